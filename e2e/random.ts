@@ -20,7 +20,7 @@ export class Random {
     return Math.floor(this.next() * bound)
   }
 
-  chance(probability: number): boolean {
+  probability(probability: number): boolean {
     return this.next() < probability
   }
 

@@ -31,13 +31,13 @@ export function receiveFromPages(listener: PageListener): void {
     }
     if (!known.has(event.sender)) {
       known.add(event.sender)
-      watchLife(event.sender, listener)
+      watchLifecycle(event.sender, listener)
     }
     listener.posted(event.sender.id, data)
   })
 }
 
-function watchLife(contents: WebContents, listener: PageListener): void {
+function watchLifecycle(contents: WebContents, listener: PageListener): void {
   const { id } = contents
   contents.on('did-start-navigation', (details) => {
     if (details.isMainFrame && !details.isSameDocument) listener.closed(id)

@@ -12,9 +12,9 @@ const counted = await callTool(
   {
     onProgress: ({ progress, total }) => console.log(`${progress} of ${total}`),
     logLevel: 'info',
-    // Progress starts this again; `ceilingMs` holds whatever comes.
+    // Progress starts this again; `maximumMs` holds whatever comes.
     timeoutMs: 5_000,
-    ceilingMs: 60_000,
+    maximumMs: 60_000,
   },
 )
 if (counted.type === 'result') console.log(counted.outputCheck.state, counted.result['isError'] ?? false)

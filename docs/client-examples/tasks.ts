@@ -15,7 +15,7 @@ for (const protocol of ['2025-11-25', '2026-07-28'] as const) {
   if (call.type === 'task') {
     // A reference is plain data, to come back to the task later.
     const task = new TaskHandle(connection, call.task.reference)
-    const { result } = await task.result({ ceilingMs: 30_000 })
+    const { result } = await task.result({ maximumMs: 30_000 })
     console.log(task.reference.kind, JSON.stringify(result['content']))
   }
   await connection.close()

@@ -118,8 +118,8 @@ test('older-clients', async () => {
     ],
   ] as const) {
     const call = { name: 'listen', arguments: {} }
-    const lone = await post(none, 'tools/call', call, { 'mcp-protocol-version': version })
-    expect(lone.reply['result']).toMatchObject(expected)
+    const sessionless = await post(none, 'tools/call', call, { 'mcp-protocol-version': version })
+    expect(sessionless.reply['result']).toMatchObject(expected)
     const { response } = await post(required, 'initialize', { protocolVersion: version, capabilities: {} })
     const session = response.headers.get('mcp-session-id')
     if (session === null) throw new Error('no session')

@@ -59,13 +59,13 @@ async function attack(random: Random, base: string): Promise<string[]> {
   const folder = path.join(base, 'project')
   await mkdir(folder, { recursive: true })
   const chosen = Array.from({ length: 1 + random.below(3) }, () =>
-    random.chance(0.7) ? random.pick(WIDENING)(random) : random.pick(RESTRICTING)(random),
+    random.probability(0.7) ? random.pick(WIDENING)(random) : random.pick(RESTRICTING)(random),
   )
   const serve = Object.fromEntries(chosen.flatMap((members) => Object.entries(members.serve ?? {})))
   const document = JSON.stringify(Object.fromEntries([...chosen.flatMap(Object.entries), ['serve', serve]]))
   await writeFile(path.join(folder, 'patchbay.json'), document)
   const flags = random.pick<string[]>([['--stdio'], ['--http'], []])
-  const words = random.chance(0.5)
+  const words = random.probability(0.5)
     ? ['serve', ...flags]
     : ['proxy', ...flags, '--', process.execPath, CLI, 'serve', '--stdio']
   const { urls, statuses, unanswered } = await start(words, folder, path.join(base, 'data'))

@@ -83,17 +83,17 @@ function schemaOf(place: (typeof PLACES)[number], source: string): Record<string
 
 function patternOf(random: Random, depth: number): string {
   const parts = Array.from({ length: 1 + random.below(3) }, () => {
-    const isGroup = depth > 0 && random.chance(0.6)
+    const isGroup = depth > 0 && random.probability(0.6)
     const atom = isGroup ? patternOf(random, depth - 1) : random.pick(ATOMS)
     return `${random.pick(['(', '(?:'])}${atom})${random.pick(QUANTIFIERS)}`
   })
-  const ends = depth === 3 && random.chance(0.7)
+  const ends = depth === 3 && random.probability(0.7)
   return ends ? `^${parts.join('')}$` : parts.join('')
 }
 
 function textOf(random: Random): string {
   const letters = random.pick(['a', 'ab', 'a b', 'aA1', 'b', '😀a'])
-  return `${letters.repeat(random.below(random.chance(0.2) ? 5_000 : 60))}${random.pick(['', '!', '\n', '1'])}`
+  return `${letters.repeat(random.below(random.probability(0.2) ? 5_000 : 60))}${random.pick(['', '!', '\n', '1'])}`
 }
 
 /** Processor time that this thread has used, in milliseconds. */

@@ -13,7 +13,7 @@ import {
   parseFromProcess,
   parseReadOrder,
   parseToProcess,
-  parseWorkerSays,
+  parseWorkerMessage,
 } from '../../server-core/scripts/channel-parsers.ts'
 import {
   fromProcessSchema,
@@ -47,7 +47,7 @@ const CALLER_MESSAGES: readonly object[] = [
 ]
 
 const SIDES: readonly [Side, ...Side[]] = [
-  { name: 'Worker to process', valid: NEWS, parse: parseWorkerSays, schema: workerSaysSchema },
+  { name: 'Worker to process', valid: NEWS, parse: parseWorkerMessage, schema: workerSaysSchema },
   { name: 'process to host', valid: FROM_PROCESS, parse: parseFromProcess, schema: fromProcessSchema },
   { name: 'host to process', valid: TO_PROCESS, parse: parseToProcess, schema: toProcessSchema },
   { name: 'host to reading Worker', valid: READ_ORDERS, parse: parseReadOrder, schema: readOrderSchema },
@@ -89,15 +89,15 @@ function arrived(sent: unknown, random: Random, note: (finding: string) => void)
   const received: unknown[] = []
   let bytes: Buffer
   try {
-    if (random.chance(0.5)) {
+    if (random.probability(0.5)) {
       const packed = encodeForPort(sent)
-      return [decodeFromPort(random.chance(0.1) ? damaged(packed, random) : packed)]
+      return [decodeFromPort(random.probability(0.1) ? damaged(packed, random) : packed)]
     }
     bytes = frameOf(sent, Buffer.alloc(TOKEN_BYTES, 7))
   } catch {
     return received
   }
-  if (random.chance(0.1)) bytes[random.below(bytes.length)] = random.below(256)
+  if (random.probability(0.1)) bytes[random.below(bytes.length)] = random.below(256)
   const reader = new FrameReader(Buffer.alloc(TOKEN_BYTES, 7), 2 ** 20)
   try {
     const cut = random.below(bytes.length)

@@ -13,7 +13,7 @@ import { commandOf, isListening, repository, StartedCommand, type Way } from '..
 import type { Attack, AttackReport } from './attack.ts'
 
 /** Rounds that run side by side. */
-const LANES = 2
+const CONNECTIONS = 2
 /** The first kill comes so many milliseconds after the start at most. */
 const LONGEST_LIFE_MS = 4_000
 /** The last one comes so many milliseconds after the first at most. */
@@ -76,7 +76,7 @@ async function attack(random: Random, rounds: number): Promise<AttackReport> {
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
   const kinds = [...starts].map(([what, count]) => `${what} ${count}`).join(', ')
   const what = `${rounds} starts killed with ${processes} processes, ${listening} of them while they listened (${kinds})`
   return { what, findings }
@@ -91,9 +91,9 @@ async function planOf(random: Random, home: string): Promise<Plan> {
   const network = [random.pick(['--http', '--all']), '--port', String(port)]
   const way = random.pick<Way>(['wrapper', 'npm', 'launcher', 'built'])
   const profile = ['--profile', path.join(home, 'profile')]
-  const record = random.chance(0.5) ? ['--record', path.join(home, 'calls.ndjson')] : []
+  const record = random.probability(0.5) ? ['--record', path.join(home, 'calls.ndjson')] : []
   const windowWay = random.pick(['npm start', 'launcher of the window'])
-  const behind = random.chance(0.5)
+  const behind = random.probability(0.5)
     ? [process.execPath, patchbay, 'serve', folder, '--trust', '--stdio', ...profile]
     : [process.execPath, ...stubbornArgs(['child', 'group', 'session', 'orphan', 'stubborn'])]
   const plans: readonly [Plan, ...Plan[]] = [

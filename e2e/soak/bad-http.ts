@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { Agent, request } from 'undici'
-import { textOf } from './bad-lane.ts'
+import { textOf } from './bad-connection.ts'
 import { badInput } from './bad-input.ts'
 import { badExchange } from './bad-exchange.ts'
-import { INITIALIZE, readMessage, type Target } from './lane.ts'
+import { INITIALIZE, readMessage, type Target } from './raw-connection.ts'
 import { owedFor, type Owed } from './oracle.ts'
 import type { Random } from '../random.ts'
 
 /** Requests under way at once. */
-const LANES = 16
+const CONNECTIONS = 16
 /** Bad requests between two signs of life. */
 const BURST = 100
 /** Milliseconds after which a server that does not answer is stuck. */
@@ -24,7 +24,7 @@ type Headers = Record<string, string>
  * shape of 2026-07-28, and one broken HTTP request for every twenty. Gives what went wrong, at most 20 findings.
  */
 export async function soakHttp(target: Target, random: Random, count: number): Promise<string[]> {
-  const agent = new Agent({ connections: LANES, headersTimeout: STUCK_MS, bodyTimeout: STUCK_MS })
+  const agent = new Agent({ connections: CONNECTIONS, headersTimeout: STUCK_MS, bodyTimeout: STUCK_MS })
   try {
     const soak = new HttpSoak(target.mcpUrl, agent, random, await openSession(target.mcpUrl, agent))
     return await soak.run(count)
@@ -62,7 +62,7 @@ class HttpSoak {
   }
 
   async run(count: number): Promise<string[]> {
-    await Promise.all(Array.from({ length: LANES }, () => this.#lane(count)))
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#lane(count)))
     return this.#findings.slice(0, 20)
   }
 
@@ -83,7 +83,7 @@ class HttpSoak {
     const random = this.#random
     const era: Era = number % 2 === 0 ? 'legacy' : 'modern'
     const { kind, bytes } = badInput(random, number)
-    const body = era === 'modern' && random.chance(0.7) ? enveloped(bytes, random) : bytes
+    const body = era === 'modern' && random.probability(0.7) ? enveloped(bytes, random) : bytes
     const { status, text } = await this.#post(body, this.#headers(era, random))
     const fault = faultOf(owedFor(body), era, status, text)
     if (fault === undefined) return
@@ -136,13 +136,13 @@ class HttpSoak {
   #headers(era: Era, random: Random): Headers {
     if (era === 'legacy') return this.#sessionHeaders()
     const headers: Headers = {}
-    if (random.chance(0.9))
+    if (random.probability(0.9))
       headers['mcp-protocol-version'] = random.pick(['2026-07-28', '2026-07-28', '2030-01-01', 'x'])
-    if (random.chance(0.9))
+    if (random.probability(0.9))
       headers['mcp-method'] = random.pick(['tools/call', 'tools/call', 'ping', '=?base64?!?='])
-    if (random.chance(0.9))
+    if (random.probability(0.9))
       headers['mcp-name'] = random.pick(['echo', 'echo', '=?base64?ZWNobw==?=', '=?base64?/?='])
-    if (random.chance(0.2)) headers['mcp-session-id'] = random.pick([this.#session, 'none', ''])
+    if (random.probability(0.2)) headers['mcp-session-id'] = random.pick([this.#session, 'none', ''])
     return headers
   }
 

@@ -56,7 +56,7 @@ const MAKERS: readonly [string, Maker][] = [
     'not an object',
     (random) => random.pick(['null', 'true', '0', '-0', '1e400', '"text"', '[]', '[[]]', '[1,2]', '{}']),
   ],
-  ['an array', (random, n) => `[${call(n)}${random.chance(0.5) ? `,${call(n + 0.5)}` : ''}]`],
+  ['an array', (random, n) => `[${call(n)}${random.probability(0.5) ? `,${call(n + 0.5)}` : ''}]`],
   [
     'odd id',
     (random, n) => envelope(oddId(random, n), '"tools/call"', '{"name":"echo","arguments":{"nonce":"x"}}'),

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import { SseParser } from '../../server-core/transports/http/sse-codec.ts'
-import { textOf } from './bad-lane.ts'
-import { INITIALIZE, readMessage, type Lane, type Message, type Target } from './lane.ts'
+import { textOf } from './bad-connection.ts'
+import { INITIALIZE, readMessage, type RawConnection, type Message, type Target } from './raw-connection.ts'
 import type { Random } from '../random.ts'
 
 /** Calls that one client has under way at once. */
@@ -34,7 +34,7 @@ export async function soakCalls(
   let called = 0
   const client = async (number: number) => {
     const caller = await open(target, number)
-    const lane = async (first: number) => {
+    const connection = async (first: number) => {
       for (
         let id = first;
         called < count && findings.length < 20;
@@ -47,7 +47,7 @@ export async function soakCalls(
         if (fault !== undefined) findings.push(`client ${number}, id ${id}, ${tool} ${nonce}: ${fault}`)
       }
     }
-    await Promise.all(Array.from({ length: DEPTH }, (_, index) => lane(index + 1)))
+    await Promise.all(Array.from({ length: DEPTH }, (_, index) => connection(index + 1)))
     await caller.close()
   }
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
@@ -77,11 +77,13 @@ function answerTo(question: { readonly params?: Record<string, unknown> }): obje
 }
 
 /** Any number of calls on one lane of a session. */
-export function callerOn(lane: Lane): Caller {
+export function callerOn(connection: RawConnection): Caller {
   const open = new Map<number, { readonly messages: Message[]; readonly done: (all: Message[]) => void }>()
-  lane.onMessage((message) => {
+  connection.onMessage((message) => {
     if (message.method === 'elicitation/create') {
-      lane.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: answerTo(message) })))
+      connection.send(
+        Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: answerTo(message) })),
+      )
       return
     }
     const id = Number(message.method === undefined ? message.id : message.params?.['progressToken'])
@@ -94,10 +96,13 @@ export function callerOn(lane: Lane): Caller {
   return {
     call: async (id, tool, nonce) => {
       const answered = new Promise<Message[]>((done) => open.set(id, { messages: [], done }))
-      lane.send(Buffer.from(callOf(id, tool, nonce, { _meta: { progressToken: id } })))
-      return await Promise.race([answered, lane.closed.then((reason) => Promise.reject(new Error(reason)))])
+      connection.send(Buffer.from(callOf(id, tool, nonce, { _meta: { progressToken: id } })))
+      return await Promise.race([
+        answered,
+        connection.closed.then((reason) => Promise.reject(new Error(reason))),
+      ])
     },
-    close: () => lane.close(),
+    close: () => connection.close(),
   }
 }
 
@@ -195,6 +200,9 @@ class HttpClient {
 }
 
 /** Opens a lane for each client and calls on it. */
-export function onLanes(open: (target: Target, random: Random) => Promise<Lane>, random: Random): OpenCaller {
+export function onConnections(
+  open: (target: Target, random: Random) => Promise<RawConnection>,
+  random: Random,
+): OpenCaller {
   return async (target) => callerOn(await open(target, random))
 }

@@ -18,13 +18,13 @@ const processes = await ProcessJournal.begin(folder, (error) => {
 })
 const nothing = (): void => undefined
 
-async function lane(): Promise<never> {
+async function connection(): Promise<never> {
   for (;;) {
-    const words = ALL_KINDS.filter((kind) => kind !== 'bare' && random.chance(0.5))
+    const words = ALL_KINDS.filter((kind) => kind !== 'bare' && random.probability(0.5))
     const up = Promise.withResolvers<readonly number[]>()
     const transport = stdioTransport({
       command: process.execPath,
-      args: stubbornArgs(random.chance(0.5) ? [...words, 'stubborn'] : words),
+      args: stubbornArgs(random.probability(0.5) ? [...words, 'stubborn'] : words),
       env: {},
       processes,
       tap: {
@@ -36,9 +36,9 @@ async function lane(): Promise<never> {
     })
     await transport.start({ message: nothing, invalid: nothing, requestFailed: nothing, closed: nothing })
     // Some are closed before they are up.
-    if (random.chance(0.7)) process.send?.(await up.promise)
+    if (random.probability(0.7)) process.send?.(await up.promise)
     await transport.close()
   }
 }
 
-await Promise.all([lane(), lane(), lane()])
+await Promise.all([connection(), connection(), connection()])

@@ -9,7 +9,7 @@ import { lookAtFiles, writeFiles, type Saved } from './written-files.ts'
 
 /** A writer lives this long after its first save at most. */
 const LONGEST_LIFE_MS = 120
-const LANES = 2
+const CONNECTIONS = 2
 /** One writer in so many goes on where a killed one stopped, whose locks it waits for. */
 const TAKING_OVER = 25
 
@@ -30,7 +30,7 @@ export async function soakKilledWriters(random: Random, count: number): Promise<
   let frames = 0
   let cutOff = 0
   let next = 0
-  const lane = async (): Promise<void> => {
+  const connection = async (): Promise<void> => {
     while (next < count) {
       next += 1
       const number = next
@@ -53,7 +53,7 @@ export async function soakKilledWriters(random: Random, count: number): Promise<
       await rm(folder, { recursive: true, force: true })
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
   return { findings, saves, frames, cutOff }
 }
 

@@ -11,7 +11,7 @@ import { stdioTransport } from '../../server-core/transports/stdio/stdio-client.
 import type { Random } from '../random.ts'
 
 /** How many servers run side by side. */
-const LANES = 4
+const CONNECTIONS = 4
 
 export type Kills = {
   readonly findings: string[]
@@ -38,11 +38,11 @@ export async function soakKills(random: Random, count: number): Promise<Kills> {
     while (next < count) {
       next += 1
       const name = `server ${next}`
-      const words = ALL_KINDS.filter(() => random.chance(0.4))
-      const plan = random.chance(0.3) ? [...words, 'stubborn'] : words
+      const words = ALL_KINDS.filter(() => random.probability(0.4))
+      const plan = random.probability(0.3) ? [...words, 'stubborn'] : words
       const planned = plan.length === 0 ? ['child', 'orphan'] : plan
       // What has no mark is found by its parent only, which somebody who kills it takes away.
-      const end: End = random.chance(0.2) && !planned.includes('bare') ? 'killed' : 'closed'
+      const end: End = random.probability(0.2) && !planned.includes('bare') ? 'killed' : 'closed'
       const { ms, pids, survivors } = await once(planned, end)
       times.push(ms)
       descendants += pids.length - 1
@@ -50,7 +50,7 @@ export async function soakKills(random: Random, count: number): Promise<Kills> {
         findings.push(`${name} (${planned.join(' ')}, ${end}) left ${survivors.join(', ')}`)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
   const left = await markedAmong(await listProcesses(), runMark(RUN))
   if (left.size > 0) findings.push(`at the end ${[...left].join(', ')} still carry a mark of this run`)
   times.sort((one, other) => one - other)

@@ -1,8 +1,8 @@
 import { attackClients } from '../../server-core/oauth/testing/hostile/hostile-run.test-support.ts'
 import { soakHttp } from './bad-http.ts'
-import { soakLane } from './bad-lane.ts'
-import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
-import type { Lane, OpenLane, Target } from './lane.ts'
+import { soakConnection } from './bad-connection.ts'
+import { onConnections, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
+import type { RawConnection, OpenRawConnection, Target } from './raw-connection.ts'
 import type { Random } from '../random.ts'
 import type { Attack } from '../security/attack.ts'
 import { ATTACKS } from '../security/attacks.ts'
@@ -19,11 +19,11 @@ import { soakKills } from './kills.ts'
 import { soakLog } from './log-flood.ts'
 import { soakRecorder } from './recorder.ts'
 import { soakScript } from './scripts.ts'
-import { openSseLane } from './sse-lane.ts'
-import { openStdioLane } from './stdio-lane.ts'
+import { openSseConnection } from './sse-connection.ts'
+import { openStdioConnection } from './stdio-connection.ts'
 import { startTarget } from './target.ts'
 import { MISDEEDS, type Misdeed } from './unruly-scripts.ts'
-import { openWebSocketLane } from './web-socket-lane.ts'
+import { openWebSocketConnection } from './web-socket-connection.ts'
 
 export type Size = {
   /** Which of an attack's two numbers of rounds to run, or another number for all of them. */
@@ -103,7 +103,7 @@ const COLLIDING = 4
 export const PARTS: readonly Part[] = [
   {
     name: 'bad-stdio',
-    run: async (random, { inputs }) => soakOpened(await openStdioLane(random), 'stdio', random, inputs),
+    run: async (random, { inputs }) => soakOpened(await openStdioConnection(random), 'stdio', random, inputs),
   },
   {
     name: 'bad-http',
@@ -113,12 +113,12 @@ export const PARTS: readonly Part[] = [
         findings: await soakHttp(target, random, inputs),
       })),
   },
-  badInputs('sse', openSseLane),
-  badInputs('websocket', openWebSocketLane),
+  badInputs('sse', openSseConnection),
+  badInputs('websocket', openWebSocketConnection),
   calls('http-modern', () => openModernCaller),
   calls('http-session', () => openSessionCaller),
-  calls('sse', (random) => onLanes(openSseLane, random)),
-  calls('websocket', (random) => onLanes(openWebSocketLane, random)),
+  calls('sse', (random) => onConnections(openSseConnection, random)),
+  calls('websocket', (random) => onConnections(openWebSocketConnection, random)),
   {
     name: 'oauth-hostile',
     run: async (random, size) => {
@@ -207,7 +207,7 @@ function replies(
   }
 }
 
-function badInputs(transport: string, open: OpenLane): Part {
+function badInputs(transport: string, open: OpenRawConnection): Part {
   return {
     name: `bad-${transport}`,
     run: (random, { inputs }) =>
@@ -215,14 +215,19 @@ function badInputs(transport: string, open: OpenLane): Part {
   }
 }
 
-async function soakOpened(lane: Lane, transport: string, random: Random, inputs: number): Promise<Outcome> {
+async function soakOpened(
+  connection: RawConnection,
+  transport: string,
+  random: Random,
+  inputs: number,
+): Promise<Outcome> {
   try {
     return {
       what: `${inputs} bad messages over ${transport}`,
-      findings: await soakLane(lane, random, inputs),
+      findings: await soakConnection(connection, random, inputs),
     }
   } finally {
-    await lane.close()
+    await connection.close()
   }
 }
 

@@ -173,7 +173,7 @@ function slowed(sink: RecordingSink, random: Random): RecordingSink {
       await pause(random.below(SLOWEST_MS))
       // A part of it, as systems do that are short of room.
       const [first] = pieces
-      return first === undefined || random.chance(0.5)
+      return first === undefined || random.probability(0.5)
         ? sink.write(pieces, position)
         : sink.write([first.subarray(0, 1 + random.below(first.byteLength))], position)
     },

@@ -48,12 +48,12 @@ export async function soakReplies(way: ScrambledWay, random: Random, calls: numb
 }
 
 async function call(connection: Connection, random: Random, nonce: number): Promise<string | undefined> {
-  const cancelled = random.chance(0.03) ? new AbortController() : undefined
+  const cancelled = random.probability(0.03) ? new AbortController() : undefined
   let foreign: string | undefined
   const options = {
     timeoutMs: 60_000,
     ...(cancelled && { signal: cancelled.signal }),
-    ...(random.chance(0.1) && {
+    ...(random.probability(0.1) && {
       onProgress: ({ message }: { readonly message?: string }) => {
         if (message !== String(nonce)) foreign = message
       },

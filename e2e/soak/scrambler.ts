@@ -43,13 +43,13 @@ export class Scrambler {
   #answer(isIdle: boolean): void {
     const random = this.#random
     this.#window = 1 + random.below(LARGEST_WINDOW)
-    const late = isIdle ? [] : this.#waiting.filter(() => random.chance(0.05))
+    const late = isIdle ? [] : this.#waiting.filter(() => random.probability(0.05))
     const now = [...this.#waiting.filter((one) => !late.includes(one)), ...this.#late]
     this.#waiting = []
     this.#late = late
     this.#shuffle(now)
     const sendings = now.flatMap((one) => this.#answersTo(one, now))
-    const doubles = sendings.filter(() => random.chance(0.15))
+    const doubles = sendings.filter(() => random.probability(0.15))
     for (const { to, message } of sendings) to.send(message)
     for (const { to } of doubles) to.send(this.#double(to))
     for (const one of now) one.done()
@@ -63,20 +63,20 @@ export class Scrambler {
     const other = all[random.below(all.length)] ?? one
     const answer = { jsonrpc: '2.0', id, result: { content: [], nonce } }
     const sendings: Sending[] = []
-    if (random.chance(0.1)) sendings.push({ to: other, message: this.#stray(id) })
-    if (progressToken !== undefined && random.chance(0.5)) {
+    if (random.probability(0.1)) sendings.push({ to: other, message: this.#stray(id) })
+    if (progressToken !== undefined && random.probability(0.5)) {
       const params = { progressToken, progress: 1, message: String(nonce) }
       sendings.push({ to: one, message: { jsonrpc: '2.0', method: 'notifications/progress', params } })
     }
-    const isBatch = random.chance(0.05)
+    const isBatch = random.probability(0.05)
     sendings.push({ to: one, message: isBatch ? [this.#stray(id), answer] : answer })
-    if (random.chance(0.05)) sendings.push({ to: one, message: this.#double(one) })
+    if (random.probability(0.05)) sendings.push({ to: one, message: this.#double(one) })
     return sendings
   }
 
   #double({ id }: Waiting): unknown {
     const error = { code: -32603, message: 'not yours' }
-    return this.#random.chance(0.5)
+    return this.#random.probability(0.5)
       ? { jsonrpc: '2.0', id, result: { content: [], ...WRONG } }
       : { jsonrpc: '2.0', id, error }
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { RouteUrls } from '../../server-core/listener/routes.ts'
-import type { Target } from './lane.ts'
+import type { Target } from './raw-connection.ts'
 
 const SERVER = path.join(import.meta.dirname, 'server.ts')
 const PAGE_BYTES = 4_096

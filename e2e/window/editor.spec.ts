@@ -54,7 +54,7 @@ async function openFile(page: Page, file: string): Promise<Locator> {
 }
 
 /** Puts the cursor behind the first place of a word. */
-async function goBehind(page: Page, text: Locator, word: string): Promise<void> {
+async function goToBackground(page: Page, text: Locator, word: string): Promise<void> {
   await text.focus()
   await page.keyboard.press('ControlOrMeta+f')
   await page.getByRole('textbox', { name: 'Find' }).pressSequentially(word)
@@ -101,7 +101,7 @@ async function renameAndGoOn(page: Page): Promise<() => Promise<boolean>> {
 async function renameSymbol(page: Page, text: Locator, workspace: string) {
   const onDisk = () => Promise.all(USING.map((file) => readFile(path.join(workspace, file), 'utf8')))
   const before = await onDisk()
-  await goBehind(page, text, 'highs: hi')
+  await goToBackground(page, text, 'highs: hi')
   const wasAsked = await renameAndGoOn(page)
   await page.keyboard.press('Shift+F12')
   const references = page.getByRole('dialog', { name: 'References of highs' })
@@ -152,7 +152,7 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
   const forecast = await openFile(page, 'tools/forecast.ts')
 
   await test.step('completed by what TypeScript knows of ctx', async () => {
-    await goBehind(page, forecast, 'progress(1, 2)')
+    await goToBackground(page, forecast, 'progress(1, 2)')
     await page.keyboard.press('Enter')
     await page.keyboard.type('ctx.elicitU')
     const completions = page.getByRole('listbox', { name: 'Completions' })
@@ -190,7 +190,7 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
   })
 
   await test.step('shown what something is, and where it comes from; its documentation brings nothing along', async () => {
-    await goBehind(page, forecast, 'highs: hi')
+    await goToBackground(page, forecast, 'highs: hi')
     await page.keyboard.press('F12')
     await expect(textOf(page, 'lib/highs.ts')).toBeFocused()
     await pointAt(page, textOf(page, 'lib/highs.ts'), 'highs')
@@ -201,7 +201,7 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
   })
 
   await test.step('what is typed in one file and not saved counts in the others', async () => {
-    await goBehind(page, textOf(page, 'lib/highs.ts'), 'city: ')
+    await goToBackground(page, textOf(page, 'lib/highs.ts'), 'city: ')
     await page.keyboard.type('number | ')
     await page.getByRole('tab', { name: /tools\/forecast/ }).click()
     await page.getByRole('tab', { name: /lib\/highs/ }).click()
@@ -241,7 +241,7 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     expect(after.join('')).toContain('{ city, highs: peaks(city) }')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => Promise.all(USING.map(onDisk))).toEqual(before)
-    await goBehind(page, forecast, 'too')
+    await goToBackground(page, forecast, 'too')
     await page.keyboard.press('F2')
     const dialog = page.getByRole('dialog', { name: 'Rename tool' })
     await dialog.getByRole('textbox', { name: 'New name' }).fill('gadget')
@@ -255,7 +255,7 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     const before = await onDisk('tools/forecast.ts')
     await writeFile(path.join(workspace, 'tools/forecast.ts'), before.replace('a place', 'a town'))
     await expect(forecast).toContainText('Forecast for a town.')
-    await goBehind(page, forecast, '(1, 2)')
+    await goToBackground(page, forecast, '(1, 2)')
     await page.keyboard.type(' // mine')
     await writeFile(path.join(workspace, 'tools/forecast.ts'), before.replace('a place', 'a village'))
     await page.keyboard.press('ControlOrMeta+s')

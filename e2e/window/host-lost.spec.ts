@@ -1,9 +1,9 @@
 import { expect, test } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import { addUrl, approvalOf } from './server-steps.ts'
 
 test('what was typed into a dialog stays when the host is lost and found again', async ({ page, app }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   await addUrl(page, 'far', 'http://127.0.0.1:1/mcp')
   await approvalOf(page, 'far').getByRole('button', { name: 'Edit…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit far' })

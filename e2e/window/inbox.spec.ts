@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import { expectState, openEntry, serverPage, startServer } from './server-steps.ts'
 import { ModelApi } from './servers/model-api.ts'
 
@@ -168,7 +168,7 @@ test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile:
   page,
   app,
 }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   const model = await ModelApi.start()
   await startServer(page, command)
   await inboxOf(page).getByRole('button', { name: 'Rules' }).click()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import { approvalOf, openAddDialog, serverRow } from './server-steps.ts'
 
 const CURSOR = '{ "mcpServers": { "docs": { "command": "npx", "args": ["-y", "@example/docs"] } } }'
@@ -41,7 +41,7 @@ test('servers of other clients are taken over unapproved, and the workspace is p
   app,
 }) => {
   const { vscode } = files(profile)
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   const add = await openAddDialog(page, 'Other clients')
   await expect(add.getByRole('region', { name: 'Cursor' })).toContainText('@example/docs')
   await add.getByRole('checkbox', { name: 'docs' }).click()

@@ -34,7 +34,7 @@ function delayed<Message>(
 export async function addJitter(page: Page, seed: number, test: string): Promise<void> {
   const random = new Random(createHash('sha256').update(`${seed} ${test}`).digest().readUInt32LE())
   // Most come at once, some late: what is always late arrives in the order it always has.
-  const whileMs = (): number => (random.chance(0.5) ? 0 : random.next() ** 3 * 400)
+  const whileMs = (): number => (random.probability(0.5) ? 0 : random.next() ** 3 * 400)
   await page.routeWebSocket(/\/socket$/, (socket) => {
     const host = socket.connectToServer()
     socket.onMessage(delayed(whileMs, (message) => host.send(message)))

@@ -1,13 +1,13 @@
 import { exchangeOf, formOf, frameOf, resultOf } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import { everything, expectState, openEntry, startServer } from './server-steps.ts'
 
 test('a frame stays, with its actions, until the next one is there; one is asked for at a time', async ({
   page,
   app,
 }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   const tool = 'trigger-long-running-operation'
   await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
   await openEntry(page, 'everything', tool)
@@ -48,7 +48,7 @@ test('a press that was meant for the control before does nothing, and the focus 
   page,
   app,
 }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   await expectState(page, 'This app', 'connected')
   await openEntry(page, 'This app', 'list_notes')
   const run = page.getByRole('button', { name: 'Run', exact: true })
@@ -103,12 +103,12 @@ test('what was begun goes on when its part of the window comes late, or while an
   page,
   app,
 }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   const late = Promise.withResolvers<undefined>()
-  const lateRoom = Promise.withResolvers<undefined>()
+  const latePage = Promise.withResolvers<undefined>()
   for (const [chunk, gate] of [
     [/\/composer-page[^/]*\.js/, late],
-    [/\/registry-page[^/]*\.js/, lateRoom],
+    [/\/registry-page[^/]*\.js/, latePage],
   ] as const) {
     await page.route(chunk, async (route) => {
       await gate.promise
@@ -141,7 +141,7 @@ test('what was begun goes on when its part of the window comes late, or while an
   await page.keyboard.press('Alt+Shift+2')
   await page.keyboard.press('Alt+4')
   await expect(page.getByRole('main', { name: 'Registry' })).toHaveAttribute('aria-busy', 'true')
-  lateRoom.resolve(undefined)
+  latePage.resolve(undefined)
   await expect(page.locator('[data-region="side"]:focus-within')).toHaveCount(1)
 
   // What was typed there is there still, and what was read is not read again.

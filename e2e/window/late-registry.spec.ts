@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test as base } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import {
   chooseNew,
   editorOf,
@@ -19,7 +19,7 @@ const SECOND = `import { tool } from 'patchbay'
 export default tool({ description: 'Says a word.', run: () => 'a word' })
 `
 
-const test = base.extend<{ workspace: string; host: HeldHost }>({
+const test = base.extend<{ workspace: string; host: PausableHost }>({
   /** The open folder, with files of this test. */
   workspace: async ({ profile, app }, use) => {
     await app.address()
@@ -29,7 +29,7 @@ const test = base.extend<{ workspace: string; host: HeldHost }>({
     await use(folder)
   },
   host: async ({ page, app, workspace }, use) => {
-    const host = await HeldHost.between(page, await app.address())
+    const host = await PausableHost.between(page, await app.address())
     await openRegistry(page)
     await expect(entryRow(page, 'second'), `${workspace} is served`).toBeVisible()
     await use(host)
@@ -37,12 +37,12 @@ const test = base.extend<{ workspace: string; host: HeldHost }>({
 })
 
 /** Waits until a reply is kept back: it was asked for, and the page does not have it. */
-async function expectKept(host: HeldHost, procedure: string): Promise<void> {
+async function expectKept(host: PausableHost, procedure: string): Promise<void> {
   await expect.poll(() => host.kept(procedure)).toBeGreaterThan(0)
 }
 
 /** Lets the replies go, and the page draw what comes of them. */
-async function release(page: Page, host: HeldHost, procedure: string): Promise<void> {
+async function release(page: Page, host: PausableHost, procedure: string): Promise<void> {
   host.release(procedure)
   await page.evaluate(
     () =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { HeldHost } from './held-host.ts'
+import { PausableHost } from './pausable-host.ts'
 import { chooseNew, openRegistry, selectEntry } from './registry-steps.ts'
 import { addUrl, approvalOf, expectState, openAddDialog, serverRow } from './server-steps.ts'
 
@@ -19,7 +19,7 @@ async function runFromPalette(page: Page, name: string): Promise<void> {
 }
 
 test('a form holds what was typed into it, whatever was asked for before', async ({ page, app }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   await addUrl(page, 'one', NOWHERE)
   await addUrl(page, 'two', 'http://127.0.0.1:2/mcp')
 
@@ -100,7 +100,7 @@ test('a form holds what was typed into it, whatever was asked for before', async
 })
 
 test('mocks and faults show the last change', async ({ page, app }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   await openRegistry(page)
 
   await test.step('a form stays, with what was typed, when its entry changes meanwhile', async () => {
@@ -168,7 +168,7 @@ test('mocks and faults show the last change', async ({ page, app }) => {
 })
 
 test('a server does what was pressed last, and no action is done twice', async ({ page, app }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   await addUrl(page, 'far', NOWHERE)
 
   await test.step('it is connected as soon as it is approved', async () => {
@@ -237,7 +237,7 @@ test('the theme chosen last stays, and what the lists gained is shown once they 
   page,
   app,
 }) => {
-  const host = await HeldHost.between(page, await app.address())
+  const host = await PausableHost.between(page, await app.address())
   const root = page.locator('html')
   await expectState(page, 'This app', 'connected')
 

@@ -10,7 +10,7 @@ import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
 import styles from './authorization.module.css'
-import { faultOf, formOf, settingsOf, WAYS, type SettingsForm } from './settings-form.ts'
+import { faultOf, formOf, settingsOf, GRANT_KINDS, type SettingsForm } from './settings-form.ts'
 import { authorizationText } from './text.ts'
 
 /** What the user sets about the authorization at a server. Saved, what was got with other settings is forgotten. */
@@ -67,36 +67,37 @@ function Editor({ serverId, before, onClose }: EditorProps) {
             <Select
               id={control.id}
               label={authorizationText.settingsDialog.grant2}
-              options={WAYS}
-              value={form.way}
-              onValueChange={(way) => set({ way })}
+              options={GRANT_KINDS}
+              value={form.grantKind}
+              onValueChange={(grantKind) => set({ grantKind })}
             />
           )}
         </FormRow>
-        {form.way !== 'workload' && (
+        {form.grantKind !== 'workload' && (
           <TextRow
             label={authorizationText.settingsDialog.clientId}
             value={form.clientId}
             onChange={(clientId) => set({ clientId })}
-            note={CLIENT_NOTES[form.way]}
+            note={CLIENT_NOTES[form.grantKind]}
           />
         )}
-        {(form.way === 'page' || form.way === 'secret' || form.way === 'enterprise') && (
+        {(form.grantKind === 'page' || form.grantKind === 'secret' || form.grantKind === 'enterprise') && (
           <SecretRow
             label={authorizationText.settingsDialog.clientSecret}
             isKept={
-              (form.way === 'page' ? before.clientSecret : before.grantSecrets?.client_secret) !== undefined
+              (form.grantKind === 'page' ? before.clientSecret : before.grantSecrets?.client_secret) !==
+              undefined
             }
             value={form.clientSecret}
             onChange={(clientSecret) => set({ clientSecret })}
           />
         )}
-        {form.way === 'key' && <KeyRows form={form} before={before} set={set} />}
-        {form.way === 'enterprise' && <ProviderRows form={form} before={before} set={set} />}
-        {(form.way === 'workload' || form.way === 'enterprise') && (
+        {form.grantKind === 'key' && <KeyRows form={form} before={before} set={set} />}
+        {form.grantKind === 'enterprise' && <ProviderRows form={form} before={before} set={set} />}
+        {(form.grantKind === 'workload' || form.grantKind === 'enterprise') && (
           <SourceRows form={form} before={before} set={set} />
         )}
-        {form.way === 'page' && (
+        {form.grantKind === 'page' && (
           <>
             <TextRow
               label={authorizationText.settingsDialog.metadataUrl}
@@ -125,7 +126,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
           note={authorizationText.settingsDialog.requestedInsteadServersScopes}
         />
         <div className={styles.boxes}>
-          {form.way === 'page' && (
+          {form.grantKind === 'page' && (
             <Checkbox
               checked={form.allowUndeclaredPkce}
               onCheckedChange={(allowUndeclaredPkce) => set({ allowUndeclaredPkce })}
@@ -145,7 +146,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
   )
 }
 
-const CLIENT_NOTES: Readonly<Record<SettingsForm['way'], string>> = {
+const CLIENT_NOTES: Readonly<Record<SettingsForm['grantKind'], string>> = {
   page: authorizationText.settingsDialog.preRegisteredClientIf,
   secret: authorizationText.settingsDialog.clientIDAuthorizationServer,
   key: authorizationText.settingsDialog.clientIDAuthorizationServer,
@@ -239,7 +240,7 @@ const SOURCES = [
 ] as const
 
 function SourceRows({ form, before, set }: RowsProps) {
-  const name = form.way === 'workload' ? 'assertion' : 'subject_token'
+  const name = form.grantKind === 'workload' ? 'assertion' : 'subject_token'
   const isKept = before.grantSecrets?.[name] !== undefined
   return (
     <>

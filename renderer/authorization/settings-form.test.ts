@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationSettings } from '../../server-core/host/contract/authorization.ts'
-import { faultOf, formOf, settingsOf, WAYS } from './settings-form.ts'
+import { faultOf, formOf, settingsOf, GRANT_KINDS } from './settings-form.ts'
 
 const EVERY_WAY: readonly AuthorizationSettings[] = [
   {},
@@ -62,9 +62,9 @@ describe('the form of the settings', () => {
 
   it('says what a way still needs', () => {
     const empty = formOf({})
-    const needy = WAYS.filter(({ value }) => faultOf({ ...empty, way: value }) !== undefined)
+    const needy = GRANT_KINDS.filter(({ value }) => faultOf({ ...empty, grantKind: value }) !== undefined)
     expect(needy.map(({ value }) => value)).toEqual(['secret', 'key', 'enterprise'])
-    expect(faultOf({ ...empty, way: 'workload', sourceFrom: 'file' })).toContain('path')
+    expect(faultOf({ ...empty, grantKind: 'workload', sourceFrom: 'file' })).toContain('path')
     expect(faultOf({ ...empty, redirectPort: '99999' })).toContain('redirect port')
   })
 })

@@ -7,9 +7,9 @@ type Source = (Grant & { kind: 'workload-identity' })['source']
 type SecretName = keyof NonNullable<AuthorizationSettings['grantSecrets']>
 
 /** Ways to a token. */
-export type Way = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
+export type GrantKind = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
 
-export const WAYS: readonly { readonly value: Way; readonly label: string }[] = [
+export const GRANT_KINDS: readonly { readonly value: GrantKind; readonly label: string }[] = [
   { value: 'page', label: authorizationText.settingsForm.authorizationCodeSign },
   { value: 'secret', label: authorizationText.settingsForm.clientCredentialsSecret },
   { value: 'key', label: authorizationText.settingsForm.clientCredentialsSignedJWT },
@@ -19,7 +19,7 @@ export const WAYS: readonly { readonly value: Way; readonly label: string }[] = 
 
 /** The settings while they are typed; every field is text. */
 export type SettingsForm = {
-  readonly way: Way
+  readonly grantKind: GrantKind
   readonly clientId: string
   /** Empty keeps the stored one. */
   readonly clientSecret: string
@@ -42,7 +42,7 @@ export type SettingsForm = {
 export function formOf(settings: AuthorizationSettings): SettingsForm {
   const { grant } = settings
   return {
-    way: wayOf(grant),
+    grantKind: grantKindOf(grant),
     clientId: (grant !== undefined && 'clientId' in grant ? grant.clientId : settings.clientId) ?? '',
     clientSecret: '',
     clientMetadataUrl: settings.clientMetadataUrl ?? '',
@@ -67,7 +67,7 @@ export function settingsOf(form: SettingsForm, before: AuthorizationSettings): A
   const port = Number(form.redirectPort)
   const grant = grantOf(form)
   const secrets = secretsOf(form, before)
-  const isPage = form.way === 'page'
+  const isPage = form.grantKind === 'page'
   return {
     ...text('issuer', form.issuer),
     ...(isPage && text('clientId', form.clientId)),
@@ -85,12 +85,15 @@ export function settingsOf(form: SettingsForm, before: AuthorizationSettings): A
 /** Why the form cannot be saved; undefined if it can. */
 export function faultOf(form: SettingsForm): string | undefined {
   const isMissing = (value: string): boolean => value.trim() === ''
-  if ((form.way === 'secret' || form.way === 'key' || form.way === 'enterprise') && isMissing(form.clientId))
+  if (
+    (form.grantKind === 'secret' || form.grantKind === 'key' || form.grantKind === 'enterprise') &&
+    isMissing(form.clientId)
+  )
     return authorizationText.settingsForm.enterTheClientId
-  if (form.way === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
+  if (form.grantKind === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
     return authorizationText.settingsForm.enterProvidersIssuerClient
   if (
-    (form.way === 'workload' || form.way === 'enterprise') &&
+    (form.grantKind === 'workload' || form.grantKind === 'enterprise') &&
     form.sourceFrom !== 'secret' &&
     isMissing(form.source)
   )
@@ -103,7 +106,7 @@ export function faultOf(form: SettingsForm): string | undefined {
   return undefined
 }
 
-function wayOf(grant: Grant | undefined): Way {
+function grantKindOf(grant: Grant | undefined): GrantKind {
   switch (grant?.kind) {
     case undefined:
       return 'page'
@@ -136,7 +139,7 @@ function grantOf(form: SettingsForm): Grant | undefined {
   const clientId = form.clientId.trim()
   const keyId = form.keyId.trim()
   const bySecret: Authentication = { method: 'secret' }
-  switch (form.way) {
+  switch (form.grantKind) {
     case 'page':
       return undefined
     case 'secret':
@@ -183,7 +186,7 @@ function secretsOf(
   const kept = before.grantSecrets ?? {}
   const of = (name: SecretName, value: string) => secret(name, value, kept[name])
   const isGiven = form.sourceFrom === 'secret'
-  switch (form.way) {
+  switch (form.grantKind) {
     case 'page':
       return {}
     case 'secret':

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { api } from '../host/api.ts'
 import { Persisted } from '../state/persisted.ts'
-import { leavingFiles, openBehind, openFile, openFiles, wantedPlace } from './open-files.ts'
+import { leavingFiles, openInBackground, openFile, openFiles, wantedPlace } from './open-files.ts'
 import { editorText } from './text.ts'
 
 const storedSchema = z.object({
@@ -43,14 +43,14 @@ export async function openWorkspaceFiles(opened: string): Promise<void> {
   isKept = true
   const { active } = openFiles.get()
   const kept = keptOf(opened)
-  for (const file of kept.files) openBehind(file)
+  for (const file of kept.files) openInBackground(file)
   const front = active ?? kept.active
   if (front !== undefined) openFile(front)
   // Those that were opened before it was known whose they are.
   keep()
   const drafts = await api.editor.drafts()
   if (folder !== opened) return
-  for (const { file } of drafts) openBehind(file)
+  for (const { file } of drafts) openInBackground(file)
 }
 
 /** Has the host keep what is unsaved in the workspace that is open, before another one takes its place. */

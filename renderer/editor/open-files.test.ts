@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import {
   changeOpenFile,
   closeFile,
-  openBehind,
+  openInBackground,
   openFile,
   openFileAt,
   openFiles,
@@ -37,7 +37,7 @@ it('wants no place any more of a file that another one came before, or that was 
   openFile('b.ts')
   expect(wantedPlace.get()).toBeUndefined()
   openFile('a.ts', { line: 3, column: 2 })
-  openBehind('c.ts')
+  openInBackground('c.ts')
   openFile('a.ts')
   expect(wantedPlace.get()).toMatchObject({ file: 'a.ts' })
   closeFile('a.ts')

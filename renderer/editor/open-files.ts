@@ -69,7 +69,7 @@ export async function openFileAt(file: string, sought: Promise<Place | undefined
 }
 
 /** Opens a tab for a file after the others; activates it only if it is the first. */
-export function openBehind(file: string): void {
+export function openInBackground(file: string): void {
   const { files, active } = openFiles.get()
   if (files.some((open) => open.file === file)) return
   openFiles.set({ files: [...files, justOpened(file)], active: active ?? file })

@@ -3,7 +3,7 @@ import type { FaultSettings } from '../../server-core/host/contract/faults.ts'
 import {
   allOff,
   amountText,
-  chanceText,
+  probabilityText,
   countsText,
   elsewhere,
   readAmount,
@@ -42,10 +42,9 @@ it('makes a rule of a line when it is first changed, and changes that one from t
   const slower = withRule(on, FORECAST, 'delay', { amount: 900 })
   const rarer = withRule(slower, FORECAST, 'delay', { percent: 2.5 })
   expect(rarer.rules).toHaveLength(1)
-  expect([amountText(row(rarer, FORECAST, 'delay')), chanceText(row(rarer, FORECAST, 'delay'))]).toEqual([
-    '900',
-    '2.5',
-  ])
+  expect([amountText(row(rarer, FORECAST, 'delay')), probabilityText(row(rarer, FORECAST, 'delay'))]).toEqual(
+    ['900', '2.5'],
+  )
   expect(row(rarer, ANYWHERE, 'delay').rule).toBeUndefined()
   expect(elsewhere(rarer, ANYWHERE)).toEqual(rarer.rules)
   const [rule] = rarer.rules

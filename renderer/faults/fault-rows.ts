@@ -97,7 +97,7 @@ export function amountText({ rule, amount, kind }: FaultRow): string {
 }
 
 /** Its chance in percent, as it is typed. */
-export function chanceText({ rule }: FaultRow): string {
+export function probabilityText({ rule }: FaultRow): string {
   return String(Math.round((rule?.probability ?? 1) * 10_000) / 100)
 }
 

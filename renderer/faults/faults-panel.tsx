@@ -12,7 +12,7 @@ import { useObservable } from '../state/observable.ts'
 import {
   allOff,
   amountText,
-  chanceText,
+  probabilityText,
   countsText,
   elsewhere,
   FAULT_WORDS,
@@ -111,7 +111,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             <th scope="col">{faultsText.faultsPanel.on}</th>
             <th scope="col">{faultsText.faultsPanel.fault}</th>
             <th scope="col">{faultsText.faultsPanel.amount}</th>
-            <th scope="col">{faultsText.faultsPanel.chance}</th>
+            <th scope="col">{faultsText.faultsPanel.probability}</th>
           </tr>
         </thead>
         <tbody>
@@ -175,8 +175,8 @@ function Row({ row, onChange }: { row: FaultRow; onChange: (change: RuleChange) 
       </td>
       <td className={styles.chance}>
         <TypedNumber
-          label={faultsText.faultsPanel.chanceInPercent(name)}
-          text={chanceText(row)}
+          label={faultsText.faultsPanel.probabilityInPercent(name)}
+          text={probabilityText(row)}
           read={readPercent}
           onNumber={(percent) => onChange({ percent })}
         />

@@ -29,10 +29,10 @@ export const faultsText = {
     everyTransport: 'every transport',
     fault: 'fault',
     amount: 'amount',
-    chance: 'chance',
+    probability: 'chance',
     activeFaultsElsewhere: 'Active faults elsewhere',
     seed: 'seed',
-    chanceInPercent: (name: string) => `${name}: chance in percent`,
+    probabilityInPercent: (name: string) => `${name}: chance in percent`,
     switchOffFor: (name: string, where: string) => `Switch ${name} off for ${where}`,
   },
   useFaultChanges: {

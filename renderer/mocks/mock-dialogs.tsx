@@ -7,13 +7,13 @@ import { blankEntry, entryForm } from './entry-form.ts'
 import { mockDialogTarget } from './open-mock-dialog.ts'
 import { OverrideDialog } from './override-dialog.tsx'
 
-interface HandmadeDialogsProps {
+interface MockDialogsProps {
   /** A mock entry was created or changed. */
   onSaved: (key: string) => void
 }
 
 /** The form that was opened for an entry without code, or for an answer in the place of a tool. */
-export function MockDialogs({ onSaved }: HandmadeDialogsProps) {
+export function MockDialogs({ onSaved }: MockDialogsProps) {
   const target = useObservable(mockDialogTarget)
   const state = useObservable(live.parts.mocks)
   if (target === undefined || state === undefined) return null
@@ -36,7 +36,7 @@ export function MockDialogs({ onSaved }: HandmadeDialogsProps) {
   }
 }
 
-type EditDialogProps = HandmadeDialogsProps & {
+type EditDialogProps = MockDialogsProps & {
   entryKey: string
   entries: readonly MockEntry[]
 }

@@ -12,6 +12,6 @@ export function openPageLike(page: RegistryPageTarget): RegistryPageTarget | und
  */
 export function closeDone(page: RegistryPageTarget | undefined, wasLeft: boolean): void {
   if (page === undefined || !registryPages.get().pages.includes(page)) return
-  const isShownAnew = wasLeft && shownPage.get() === 'registry' && isInFront(page)
-  if (!isShownAnew) closePage(page)
+  const isShownAgain = wasLeft && shownPage.get() === 'registry' && isInFront(page)
+  if (!isShownAgain) closePage(page)
 }

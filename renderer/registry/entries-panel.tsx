@@ -19,13 +19,13 @@ import { openLine } from './open-line.ts'
 import { Opening } from './opening.tsx'
 import { setServing, switchEntry } from './registry-actions.ts'
 import { editedKey, selectedKey } from './registry-view.ts'
-import { useHeldLines } from './use-held-lines.ts'
+import { useStableLines } from './use-stable-lines.ts'
 import { useLines } from './use-registry.ts'
 import { registryText } from './text.ts'
 
 /** All entries of the server with switch, source and number of calls. */
 export function EntriesPanel({ state }: { state: RegistryState }) {
-  const { lines, ...hold } = useHeldLines(useLines())
+  const { lines, ...hold } = useStableLines(useLines())
   const [filterText, setFilterText] = useState('')
   const [closed, setClosed] = useState<ReadonlySet<EntryKind>>(new Set())
   const selected = useObservable(selectedKey)

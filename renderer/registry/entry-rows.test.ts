@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readEntryFilter } from './entry-filter.ts'
 import { entryOfLine, linesOf, type EntryLine } from './entry-line.ts'
-import { heldLines, nextRow, rowsOf, type EntryRow } from './entry-rows.ts'
+import { stableLines, nextRow, rowsOf, type EntryRow } from './entry-rows.ts'
 import { sampleEntry, sampleScript } from './sample-state.test-support.ts'
 
 const broken = { code: 'type', message: 'Type string is not assignable to number[].' }
@@ -141,7 +141,7 @@ describe('rows', () => {
       { entries: [sampleEntry('new'), sampleEntry('add-note', { calls: 7 })], scripts: [] },
       new Map(),
     )
-    const held = heldLines(lines.slice(0, 2), now)
+    const held = stableLines(lines.slice(0, 2), now)
     expect(held.map(({ name, mark }) => `${name} ${mark.text}`)).toEqual(['add-note 7', 'forecast error'])
   })
 })

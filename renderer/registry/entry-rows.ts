@@ -61,7 +61,7 @@ export function nextRow(rows: readonly EntryRow[], active: number, key: string):
  * Keeps the order of `before`, so that no line moves under the pointer: updates its lines, retains removed ones, and
  * delays new ones until the order is released.
  */
-export function heldLines(before: readonly EntryLine[], now: readonly EntryLine[]): readonly EntryLine[] {
+export function stableLines(before: readonly EntryLine[], now: readonly EntryLine[]): readonly EntryLine[] {
   const byKey = new Map(now.map((line) => [line.key, line]))
   return before.map((line) => byKey.get(line.key) ?? line)
 }

@@ -29,9 +29,9 @@ import {
 import { serversText } from './text.ts'
 import { messageOf } from '../../server-core/protocol/error-message.ts'
 
-type Way = 'paste' | 'command' | 'url' | 'clients'
+type Page = 'paste' | 'command' | 'url' | 'clients'
 
-const ways = [
+const pages = [
   { value: 'paste', label: serversText.addDialog.paste },
   { value: 'command', label: serversText.addDialog.command },
   { value: 'url', label: serversText.addDialog.url },
@@ -42,7 +42,7 @@ const close = (): void => serverDialog.set(undefined)
 
 /** Adds servers from pasted text, a command, a URL or other clients. Nothing starts before its approval. */
 export function AddDialog({ paste: firstPaste }: { paste: string }) {
-  const [way, setWay] = useState<Way>('paste')
+  const [page, setPage] = useState<Page>('paste')
   const [text, setText] = useState(firstPaste)
   const [unwanted, setUnwanted] = useState<ReadonlySet<number>>(new Set())
   const [form, setForm] = useState<ServerForm>(emptyForm)
@@ -58,13 +58,13 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   })
   const importable = useQuery({
     ...query.install.importable.queryOptions({ gcTime: 0, staleTime: 0 }),
-    enabled: way === 'clients',
+    enabled: page === 'clients',
   })
   const [imports, setImports] = useState<ReadonlySet<string>>(new Set())
   const read = asked.trim() === '' ? undefined : paste.data
   const wanted = (read?.drafts ?? []).filter((_draft, place) => !unwanted.has(place))
-  const chosen = way === 'paste' ? wanted.length : way === 'clients' ? imports.size : 1
-  const typed: ServerForm = { ...form, way: way === 'url' ? 'url' : 'command' }
+  const chosen = page === 'paste' ? wanted.length : page === 'clients' ? imports.size : 1
+  const typed: ServerForm = { ...form, way: page === 'url' ? 'url' : 'command' }
   const errors = errorsOf(typed)
 
   /** Whether the preview belongs to the current text. A previous preview stays visible until the next one arrives. */
@@ -87,11 +87,11 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   }
 
   const addChosen = (): void => {
-    if (way === 'clients') {
+    if (page === 'clients') {
       if (imports.size > 0) submit(takeOver, close)
       return
     }
-    if (way === 'paste') {
+    if (page === 'paste') {
       const origin = /^[{["]/.test(text.trim()) ? 'imported' : 'user'
       if (!isRead) add(() => draftsOf(text), origin)
       else if (wanted.length > 0) add(() => Promise.resolve(wanted), origin)
@@ -124,9 +124,9 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       disabled={isBusy || chosen === 0}
       problem={problem}
     >
-      <TabsRoot value={way} onValueChange={setWay}>
+      <TabsRoot value={page} onValueChange={setPage}>
         <div className={styles.tabs}>
-          <TabList label={serversText.addDialog.sourceOfTheServer} tabs={ways} />
+          <TabList label={serversText.addDialog.sourceOfTheServer} tabs={pages} />
         </div>
         <TabPanel value="paste">
           <FormRow

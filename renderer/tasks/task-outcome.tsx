@@ -51,7 +51,7 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
 }
 
 function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
-  const { taskId, statusMessage, polls, heardAt, pollIntervalMs } = task
+  const { taskId, statusMessage, polls, receivedAt, pollIntervalMs } = task
   const look = taskLook(task)
   return (
     <div className={styles.bar} role="group" aria-label={tasksText.taskOutcome.task}>
@@ -70,7 +70,7 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
       <span className={`${styles.facts ?? ''} t3`}>
         {tasksText.taskOutcome.asked} {counted(polls, 'time')}
         {pollIntervalMs !== undefined && tasksText.taskOutcome.every(durationText(pollIntervalMs))}
-        {tasksText.taskOutcome.last} {secondText(heardAt)}
+        {tasksText.taskOutcome.last} {secondText(receivedAt)}
       </span>
       {task.status === 'input_required' && (
         <Button icon="inbox" onClick={() => showDock('inbox')}>

@@ -109,7 +109,7 @@ interface TaskRowProps {
 }
 
 function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
-  const { taskId, tool, polls, heardAt, statusMessage } = task
+  const { taskId, tool, polls, receivedAt, statusMessage } = task
   const look = taskLook(task)
   const name = visibleText(`${tool ?? 'task'} ${taskId}`)
   return (
@@ -129,7 +129,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
         </div>
       </td>
       <td className={rows.figure}>{countText(polls)}</td>
-      <td className={rows.mono}>{secondText(heardAt)}</td>
+      <td className={rows.mono}>{secondText(receivedAt)}</td>
       <td>
         <span className={rows.acts}>
           <LinkButton

@@ -111,10 +111,10 @@ export function checkOptions(options: ResourceServerOptions): void {
     if (introspection?.endpoint !== undefined) {
       configuredUrl(introspection.endpoint, 'introspection.endpoint')
     }
-    const unfit = algorithms.find((algorithm) => !ASYMMETRIC_ALGORITHMS.includes(algorithm))
-    if (unfit !== undefined) {
+    const unsupported = algorithms.find((algorithm) => !ASYMMETRIC_ALGORITHMS.includes(algorithm))
+    if (unsupported !== undefined) {
       throw new AuthorizationOptionsError(
-        `algorithms may name ${ASYMMETRIC_ALGORITHMS.join(', ')}, got "${unfit}"`,
+        `algorithms may name ${ASYMMETRIC_ALGORITHMS.join(', ')}, got "${unsupported}"`,
       )
     }
   }

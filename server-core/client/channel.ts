@@ -30,7 +30,7 @@ export type Outgoing = {
   /** Milliseconds without an answer or progress. */
   readonly timeoutMs: number
   /** Milliseconds in all, whatever progress comes. */
-  readonly ceilingMs: number
+  readonly maximumMs: number
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Called with its id just before it is sent. */
@@ -148,7 +148,7 @@ export class Channel implements ClientReceiver {
         outgoing,
         deadline: new Deadline(
           this.#clock,
-          { idleMs: outgoing.timeoutMs, ceilingMs: outgoing.ceilingMs },
+          { idleMs: outgoing.timeoutMs, maximumMs: outgoing.maximumMs },
           (which) => this.#timedOut(id, which),
         ),
         token: progressTokenOf(params),
@@ -336,11 +336,11 @@ export class Channel implements ClientReceiver {
   #timedOut(id: RequestId, which: 'idle' | 'ceiling'): void {
     const pending = this.#pending.get(id)
     if (pending === undefined) return
-    const { method, timeoutMs, ceilingMs } = pending.outgoing
+    const { method, timeoutMs, maximumMs } = pending.outgoing
     const message =
       which === 'idle'
         ? `no answer to ${method} within ${timeoutMs} ms${pending.hint ?? this.#invalidSince(pending)}`
-        : `no answer to ${method} within ${ceilingMs} ms in all, although progress came`
+        : `no answer to ${method} within ${maximumMs} ms in all, although progress came`
     this.#giveUp(id, new RequestFailedError('timeout', message), message)
   }
 

@@ -196,7 +196,7 @@ describe('requests', () => {
     await expect(answered).resolves.toBeDefined()
     let failure: unknown
     const failed = connection
-      .request('busy', {}, { timeoutMs: 150, ceilingMs: 400, onProgress })
+      .request('busy', {}, { timeoutMs: 150, maximumMs: 400, onProgress })
       .catch((error: unknown) => (failure = error))
     await vi.advanceTimersByTimeAsync(399)
     expect(failure).toBeUndefined()

@@ -43,7 +43,7 @@ export class DeadlineClock {
 export class Deadline {
   readonly #clock: DeadlineClock
   readonly #idleMs: number
-  readonly #ceilingMs: number
+  readonly #maximumMs: number
   readonly #onPassed: (which: 'idle' | 'ceiling') => void
   #startedAt = performance.now()
   #touchedAt = this.#startedAt
@@ -53,12 +53,12 @@ export class Deadline {
   /** Both limits in milliseconds; `Infinity` is no limit. */
   constructor(
     clock: DeadlineClock,
-    limits: { readonly idleMs: number; readonly ceilingMs: number },
+    limits: { readonly idleMs: number; readonly maximumMs: number },
     onPassed: (which: 'idle' | 'ceiling') => void,
   ) {
     this.#clock = clock
     this.#idleMs = limits.idleMs
-    this.#ceilingMs = limits.ceilingMs
+    this.#maximumMs = limits.maximumMs
     this.#onPassed = onPassed
     this.#dueAt = this.#due()
     clock.add(this)
@@ -98,10 +98,10 @@ export class Deadline {
     this.#dueAt = this.#due()
     if (this.#dueAt > now) return
     this.#clock.remove(this)
-    this.#onPassed(now - this.#startedAt >= this.#ceilingMs ? 'ceiling' : 'idle')
+    this.#onPassed(now - this.#startedAt >= this.#maximumMs ? 'ceiling' : 'idle')
   }
 
   #due(): number {
-    return Math.min(this.#touchedAt + this.#idleMs, this.#startedAt + this.#ceilingMs)
+    return Math.min(this.#touchedAt + this.#idleMs, this.#startedAt + this.#maximumMs)
   }
 }

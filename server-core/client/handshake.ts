@@ -43,7 +43,7 @@ export async function initialize(channel: Channel, handshake: Handshake): Promis
     method: 'initialize',
     params: claims === undefined ? params : withEnvelope(params, envelopeOf(claims, identity, capabilities)),
     timeoutMs,
-    ceilingMs: Infinity,
+    maximumMs: Infinity,
     // `initialize` is never cancelled on the wire.
     cancellation: 'hang-up',
     signal,

@@ -57,7 +57,7 @@ export class Listens {
       params: withEnvelope({ notifications: filter }, this.#envelope),
       revision: this.#revision,
       timeoutMs: Infinity,
-      ceilingMs: Infinity,
+      maximumMs: Infinity,
       cancellation: isHttp ? 'hang-up' : 'notify',
       signal: controller.signal,
       onId: (given) => {

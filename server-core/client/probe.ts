@@ -167,7 +167,7 @@ export class Probe {
     await followed.within(silenceMs)
     if (followed.outcome !== undefined) return race
     const legacy = newest(revisionsOf('legacy'))
-    this.#note(
+    this.#record(
       handshakeStep(legacy),
       `no answer to either within ${durationText(silenceMs)}; asking another process for the handshake alone`,
       'next',
@@ -217,7 +217,7 @@ export class Probe {
           signal: eitherOf(over, signal),
         }),
       steps: { discover: discoverStep(modern), shake: handshakeStep(revision) },
-      note: (step, outcome, verdict) => this.#note(step, outcome, verdict),
+      note: (step, outcome, verdict) => this.#record(step, outcome, verdict),
       probeTimeoutMs: Math.min(probeTimeoutMs, requestTimeoutMs),
       handshakeFirst,
     })
@@ -243,10 +243,10 @@ export class Probe {
     try {
       channel = await this.#open(openOlder)
     } catch (error) {
-      this.#note('HTTP+SSE', `${reasonOf(error)}; the first refusal counts`, 'failed')
+      this.#record('HTTP+SSE', `${reasonOf(error)}; the first refusal counts`, 'failed')
       throw transportErrorIn(error)?.code === 'unauthorized' ? error : first
     }
-    this.#note('HTTP+SSE', 'the server names an endpoint on an event stream; it is of 2024-11-05', 'next')
+    this.#record('HTTP+SSE', 'the server names an endpoint on an event stream; it is of 2024-11-05', 'next')
     return this.#initialize(channel, revision)
   }
 
@@ -287,7 +287,7 @@ export class Probe {
         revision,
         // A handshake that goes out beside it later has its time first.
         timeoutMs: isHttp || protocol !== 'auto' ? requestTimeoutMs : 2 * probeTimeoutMs + requestTimeoutMs,
-        ceilingMs: Infinity,
+        maximumMs: Infinity,
         cancellation: isHttp ? 'hang-up' : 'none',
         signal,
       })
@@ -303,7 +303,7 @@ export class Probe {
     const { result } = answer
     const supported = result['supportedVersions']
     if (!isTextList(supported)) {
-      this.#note(
+      this.#record(
         step,
         'answered without supportedVersions, so it is no answer of 2026-07-28; trying the handshake',
         'next',
@@ -319,7 +319,7 @@ export class Probe {
     }
     const mutual = newestMutual('modern', supported)
     if (mutual === undefined) return this.#withoutModern(step, revision, supported)
-    this.#note(step, `answered; the newest revision of both is ${mutual}`, 'agreed')
+    this.#record(step, `answered; the newest revision of both is ${mutual}`, 'agreed')
     const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
     const serverInfo = meta[MetaKey.serverInfo]
     const agreement = agreementOf(channel, mutual, result, serverInfo)
@@ -333,17 +333,17 @@ export class Probe {
     if (error.code === ErrorCode.unsupportedProtocolVersion && isTextList(supported)) {
       const mutual = newestMutual('modern', supported)
       if (mutual === undefined) return this.#withoutModern(step, undefined, supported)
-      this.#note(step, `refused: ${said}; it supports ${supported.join(', ')}`, isRetry ? 'failed' : 'next')
+      this.#record(step, `refused: ${said}; it supports ${supported.join(', ')}`, isRetry ? 'failed' : 'next')
       if (isRetry) throw error
       return { type: 'retry', revision: mutual }
     }
     const isModernRefusal =
       error.code === ErrorCode.headerMismatch || error.code === ErrorCode.missingClientCapability
     if (isModernRefusal || (status !== undefined && (status >= 500 || status === 429))) {
-      this.#note(step, `refused: ${said}; this says nothing about older revisions`, 'failed')
+      this.#record(step, `refused: ${said}; this says nothing about older revisions`, 'failed')
       throw error
     }
-    this.#note(step, `error ${said}; trying the handshake`, 'next')
+    this.#record(step, `error ${said}; trying the handshake`, 'next')
     return { type: 'legacy', fresh: false, because: error }
   }
 
@@ -351,28 +351,28 @@ export class Probe {
     if (error.code === 'cancelled') throw error
     const { cause } = error
     if (!isHttp && (error.code === 'timeout' || this.#options.protocol !== 'auto')) {
-      this.#note(step, reasonOf(error), 'failed')
+      this.#record(step, reasonOf(error), 'failed')
       throw error
     }
     if (!isHttp) {
       const isProcess = this.#channel?.transport.kind === 'stdio'
       const why = isProcess && hasEnded(error) ? reasonForFreshProcess(error) : ''
       if (why === undefined) {
-        this.#note(step, `${reasonOf(error)}; not started again, as its output says why`, 'failed')
+        this.#record(step, `${reasonOf(error)}; not started again, as its output says why`, 'failed')
         throw error
       }
       const because = why === '' ? '' : ` (${why})`
       const place = isProcess ? 'process' : 'connection'
-      this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}${because}`, 'next')
+      this.#record(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}${because}`, 'next')
       return { type: 'legacy', fresh: true, because: error }
     }
     const status =
       cause instanceof TransportError && cause.code === 'http-status' ? cause.evidence.httpStatus : undefined
     if (status !== undefined && status >= 400 && status < 500 && status !== 429) {
-      this.#note(step, `${reasonOf(error)}; trying the handshake`, 'next')
+      this.#record(step, `${reasonOf(error)}; trying the handshake`, 'next')
       return { type: 'legacy', fresh: false, because: error }
     }
-    this.#note(step, `${reasonOf(error)}; this says nothing about the revision`, 'failed')
+    this.#record(step, `${reasonOf(error)}; this says nothing about the revision`, 'failed')
     throw error
   }
 
@@ -382,10 +382,10 @@ export class Probe {
     const ours = [...revisionsOf('legacy'), ...revisionsOf('modern')].join(', ')
     const mismatch = `no revision in common: the server supports ${theirs}; this client ${ours}`
     if (newestMutual('legacy', supported) !== undefined && asked !== this.#options.protocol) {
-      this.#note(step, `supports ${theirs}; trying the handshake`, 'next')
+      this.#record(step, `supports ${theirs}; trying the handshake`, 'next')
       return { type: 'legacy', fresh: false, because: new VersionMismatch(mismatch) }
     }
-    this.#note(step, mismatch, 'failed')
+    this.#record(step, mismatch, 'failed')
     throw new VersionMismatch(mismatch)
   }
 
@@ -401,22 +401,22 @@ export class Probe {
         isPinned: this.#options.protocol !== 'auto',
         signal,
       })
-      this.#note(step, `answered; the session speaks ${agreement.revision}`, 'agreed')
+      this.#record(step, `answered; the session speaks ${agreement.revision}`, 'agreed')
       return agreement
     } catch (error) {
       // What another process has decided meanwhile did not fail.
       if (signal === this.#options.signal || signal?.aborted !== true) {
-        this.#note(step, reasonOf(error), 'failed')
+        this.#record(step, reasonOf(error), 'failed')
       }
       throw error
     }
   }
 
-  #note(step: string, outcome: string, verdict: NonNullable<ProbeStep['verdict']>): void {
+  #record(step: string, outcome: string, verdict: NonNullable<ProbeStep['verdict']>): void {
     const transport = this.#channel?.transport.kind
-    const noted: ProbeStep = { step, outcome, verdict, ...(transport === undefined ? {} : { transport }) }
-    this.steps.push(noted)
-    this.#options.onStep?.(noted)
+    const recorded: ProbeStep = { step, outcome, verdict, ...(transport === undefined ? {} : { transport }) }
+    this.steps.push(recorded)
+    this.#options.onStep?.(recorded)
   }
 
   #failure(error: unknown): ConnectError {

@@ -10,7 +10,7 @@ export type RequestOptions = {
   /** Milliseconds without answer or progress; the connection's default unless told. */
   readonly timeoutMs?: number
   /** Milliseconds in all; ten times `timeoutMs` unless told. */
-  readonly ceilingMs?: number
+  readonly maximumMs?: number
   readonly onProgress?: (progress: Progress) => void
   /** The parameters as JSON text instead: every number goes out as it is written here. */
   readonly paramsText?: string

@@ -12,7 +12,7 @@ import type { LogLevelSetting } from './log-level.ts'
 import type { RequestOptions } from './request-options.ts'
 import type { Session } from './session.ts'
 
-const CEILING_FACTOR = 10
+const MAXIMUM_FACTOR = 10
 const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** What may be asked twice: the first asking may have been served although its answer was lost. */
@@ -77,7 +77,7 @@ export class Sender {
       revision,
       headers,
       timeoutMs,
-      ceilingMs: options.ceilingMs ?? timeoutMs * CEILING_FACTOR,
+      maximumMs: options.maximumMs ?? timeoutMs * MAXIMUM_FACTOR,
       signal: options.signal,
       onProgress: options.onProgress,
       cancellation: era === 'modern' && this.#isHttp ? 'hang-up' : 'notify',

@@ -171,14 +171,15 @@ export class Subscriptions {
   }
 
   #filter(): ListenFilter {
-    const wanted = this.#listListeners.size > 0 ? LIST_NAMES.filter((name) => this.#tellsChanges(name)) : []
+    const wanted =
+      this.#listListeners.size > 0 ? LIST_NAMES.filter((name) => this.#notifiesOfChanges(name)) : []
     return {
       ...Object.fromEntries(wanted.map((name) => [`${name}ListChanged`, true])),
       ...(this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] }),
     }
   }
 
-  #tellsChanges(name: ListName): boolean {
+  #notifiesOfChanges(name: ListName): boolean {
     const capability = this.#options.capabilities()[name]
     return isJsonObject(capability) && capability['listChanged'] === true
   }

@@ -64,15 +64,15 @@ async function loadedBy(file: string, ...words: readonly string[]): Promise<Load
 }
 
 /** The directory of one of our modules. */
-const roomOf = (module: string): string => module.split('/').slice(0, 2).join('/')
+const serviceOf = (module: string): string => module.split('/').slice(0, 2).join('/')
 
 test('a start over stdio loads no package, and of Node hardly more than a bare script loads', async () => {
   const bare = await loadedBy('bare.js')
   const ours = await loadedBy('built/patchbay.js', 'serve', '--stdio')
   expect(atStart.filter((module) => module.includes('node_modules/'))).toEqual([])
-  const rooms = atStart.filter((module) => /^(?:server-core|examples)\//.test(module)).map(roomOf)
+  const services = atStart.filter((module) => /^(?:server-core|examples)\//.test(module)).map(serviceOf)
   // Whatever comes to the start is paid for by every start.
-  expect([...new Set(rooms)].sort()).toEqual([
+  expect([...new Set(services)].sort()).toEqual([
     'examples/notes',
     'server-core/capture',
     'server-core/cli',

@@ -30,8 +30,8 @@ export type DispatchOptions = {
   /** Legacy requests need a session (the default), or there are none. */
   readonly sessionPolicy?: 'required' | 'none'
   readonly sessions: HttpSessions
-  readonly ceiling: SessionLimit
-  readonly keeper: StreamMonitor
+  readonly sessionLimit: SessionLimit
+  readonly monitor: StreamMonitor
   readonly rates: RequestRates
   readonly limits: Limits
   readonly faults: FaultGate
@@ -205,7 +205,7 @@ export class Dispatch implements Ticking {
       return
     }
     if (this.#legacy === 'lone') {
-      this.#orRefuse(exchange, message.id, () => this.#lone(exchange, message))
+      this.#orRefuse(exchange, message.id, () => this.#sessionless(exchange, message))
       return
     }
     const opens = message.method === 'initialize' && exchange.header('mcp-session-id') === undefined
@@ -220,7 +220,11 @@ export class Dispatch implements Ticking {
     }
     const session = this.hasSessions ? this.#session(exchange, undefined, caller) : undefined
     if (this.hasSessions && session === undefined) return
-    this.#orRefuse(exchange, undefined, () => session?.batch(items, exchange) ?? this.#lone(exchange, items))
+    this.#orRefuse(
+      exchange,
+      undefined,
+      () => session?.batch(items, exchange) ?? this.#sessionless(exchange, items),
+    )
   }
 
   /** Sends what `serve` throws; what will not be answered is accepted. */
@@ -233,14 +237,14 @@ export class Dispatch implements Ticking {
     }
   }
 
-  #lone(
+  #sessionless(
     exchange: ListenerExchange,
     posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],
   ): boolean {
-    const { server, keeper, faults } = this.#options
-    const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, keeper))
+    const { server, monitor, faults } = this.#options
+    const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, monitor))
     return server.sessionless(posted, exchange.requestContext(), () => {
-      const reply = new LazyReply({ exchange, keeper, stream })
+      const reply = new LazyReply({ exchange, monitor, stream })
       return faults.injector === undefined ? reply : reply.faulty(faults.injector, posted)
     })
   }
@@ -253,9 +257,9 @@ export class Dispatch implements Ticking {
   }
 
   #modern(exchange: ListenerExchange, message: JsonRpcRequest): void {
-    const { server, keeper, name, faults } = this.#options
+    const { server, monitor, name, faults } = this.#options
     const lasts = message.method === 'subscriptions/listen'
-    const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper, lasts) })
+    const reply = new LazyReply({ exchange, monitor, stream: () => directStream(exchange, monitor, lasts) })
     const origin = {
       ...exchange.requestContext(),
       caller: ownerOf(exchange.admitted, name),
@@ -278,7 +282,7 @@ export class Dispatch implements Ticking {
       if (reply.over) continue
       const { response, admitted } = exchange
       this.#open.set(request, admitted)
-      if (admitted.expiresAt !== undefined) this.#options.keeper.watch(this)
+      if (admitted.expiresAt !== undefined) this.#options.monitor.watch(this)
       const gone = () => {
         this.#open.delete(request)
         // Closing the stream is how a modern client cancels; once answered this has no effect.
@@ -290,10 +294,10 @@ export class Dispatch implements Ticking {
   }
 
   #openSession(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
-    const { sessions, ceiling } = this.#options
+    const { sessions, sessionLimit } = this.#options
     const session = sessions.open(caller)
     if (session === undefined) {
-      exchange.sendBusy(503, ceiling.refusal, message.id)
+      exchange.sendBusy(503, sessionLimit.refusal, message.id)
       return
     }
     session.request(message, exchange)
@@ -309,7 +313,7 @@ export class Dispatch implements Ticking {
         return
       }
       if (this.#legacy === 'lone') {
-        this.#orRefuse(exchange, undefined, () => this.#lone(exchange, message))
+        this.#orRefuse(exchange, undefined, () => this.#sessionless(exchange, message))
         return
       }
       const session = this.#session(exchange, undefined, caller)
@@ -362,8 +366,8 @@ export class Dispatch implements Ticking {
 const NOWHERE: EventSink = { send: () => undefined, end: () => undefined }
 
 /** The stream of a reply without a session: nothing is kept of it. */
-function directStream(exchange: ListenerExchange, keeper: StreamMonitor, lasts = false): EventSink {
-  return new EventWriter(exchange, keeper, { lasts })
+function directStream(exchange: ListenerExchange, monitor: StreamMonitor, lasts = false): EventSink {
+  return new EventWriter(exchange, monitor, { lasts })
 }
 
 function invalidRequest(reason: string): ProtocolError {

@@ -153,7 +153,7 @@ const NOTHING = new Uint8Array()
 /** Milliseconds that calls in flight have to finish when the listener closes, if nothing else is said. */
 const CLOSE_GRACE_MS = 2_000
 /** Milliseconds between looks for connections that have become idle, while the listener closes. */
-const CLOSE_LOOK_MS = 20
+const CLOSE_POLL_MS = 20
 
 /**
  * Serves MCP on one port: Streamable HTTP (sessions of the legacy revisions and stateless requests of 2026-07-28 side
@@ -233,8 +233,8 @@ class Listener implements HttpListener {
   readonly #table: RouteTable
   readonly #guard: AccessGuard
   readonly #front: RequestPipeline
-  readonly #keeper: StreamMonitor
-  readonly #ceiling: SessionLimit
+  readonly #monitor: StreamMonitor
+  readonly #sessionLimit: SessionLimit
   readonly #sessions: HttpSessions
   readonly #dispatch: Dispatch
   readonly #sse: SseRoute | undefined
@@ -267,19 +267,19 @@ class Listener implements HttpListener {
       ...(options.off !== undefined && { off: options.off }),
     })
     this.#guard = guard
-    const keeper = new StreamMonitor(limits)
-    this.#keeper = keeper
-    const ceiling = new SessionLimit(limits.sessions)
-    this.#ceiling = ceiling
+    const monitor = new StreamMonitor(limits)
+    this.#monitor = monitor
+    const sessionLimit = new SessionLimit(limits.sessions)
+    this.#sessionLimit = sessionLimit
     const rates = new RequestRates(limits)
-    this.#sessions = new HttpSessions({ server, keeper, limits, ceiling, name, faults, tap })
+    this.#sessions = new HttpSessions({ server, monitor, limits, sessionLimit, name, faults, tap })
     this.#dispatch = new Dispatch({
       server,
       sessionPolicy: options.sessions ?? 'required',
       refuse: (admitted, message) => guard.refuseMessage(admitted, message, PATHS.mcp),
       sessions: this.#sessions,
-      ceiling,
-      keeper,
+      sessionLimit,
+      monitor,
       rates,
       limits,
       faults,
@@ -291,10 +291,10 @@ class Listener implements HttpListener {
       this.#sse = new SseRoute({
         warns: options.warns ?? true,
         server,
-        keeper,
+        monitor,
         rates,
         limits,
-        ceiling,
+        sessionLimit,
         tap,
         name,
         refuse,
@@ -314,7 +314,10 @@ class Listener implements HttpListener {
     if (sockets !== undefined) {
       const refuse = (admitted: Admitted, message: unknown) =>
         guard.refuseMessage(admitted, message, PATHS.ws)
-      this.#webSockets = new WebSocketRoute({ server, keeper, ceiling, tap, name, refuse, faults }, sockets)
+      this.#webSockets = new WebSocketRoute(
+        { server, monitor, sessionLimit, tap, name, refuse, faults },
+        sockets,
+      )
       this.#upgrade = new Upgrade({
         front: this.#front,
         guard: guard,
@@ -327,11 +330,11 @@ class Listener implements HttpListener {
   }
 
   clientCount(): number {
-    return this.#ceiling.size + this.#dispatch.openCount
+    return this.#sessionLimit.size + this.#dispatch.openCount
   }
 
   cutReaderCount(): number {
-    return this.#keeper.cutReaders
+    return this.#monitor.cutReaders
   }
 
   droppedSocketCount(): number {
@@ -374,7 +377,7 @@ class Listener implements HttpListener {
       })
     })
     this.#front.isClosing = true
-    this.#ceiling.close()
+    this.#sessionLimit.close()
     this.#dispatch.isFinishing = true
     this.#dispatch.finishOf(() => true)
     this.#sessions.endStreams()
@@ -383,7 +386,7 @@ class Listener implements HttpListener {
     this.#silent.destroy()
     const look = setInterval(() => {
       this.#http.closeIdleConnections()
-    }, CLOSE_LOOK_MS)
+    }, CLOSE_POLL_MS)
     const cut = setTimeout(() => {
       onCutOff?.()
       this.#http.closeAllConnections()
@@ -396,7 +399,7 @@ class Listener implements HttpListener {
     await this.#webSockets?.closed()
     this.#sessions.close()
     this.#sse?.close()
-    this.#keeper.close()
+    this.#monitor.close()
     this.#lifecycle('closed', `${this.#table.list} closed`)
   }
 

@@ -16,7 +16,7 @@ export type HttpSessionOptions = {
   /** Names the caller at the server, which may have other listeners. */
   readonly owner: string
   readonly server: ServerPort
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   readonly limits: Limits
   readonly faults: FaultGate
   /** Sees the exchanges of this session alone; undefined if the listener's tap sees them. */
@@ -29,7 +29,7 @@ export class HttpSession {
   readonly caller: string
   readonly session: ServerSession
   readonly tap: Tap | undefined
-  readonly #keeper: StreamMonitor
+  readonly #monitor: StreamMonitor
   readonly #events: EventStore
   /** What belongs to no request waits here for the client's GET. */
   readonly #unasked: SessionStream
@@ -38,11 +38,11 @@ export class HttpSession {
   #lastUsed = performance.now()
 
   constructor(options: HttpSessionOptions) {
-    const { id, caller, owner, server, keeper, limits, faults } = options
+    const { id, caller, owner, server, monitor, limits, faults } = options
     this.id = id
     this.caller = caller
     this.tap = options.tap
-    this.#keeper = keeper
+    this.#monitor = monitor
     this.#faults = faults
     this.#events = new EventStore(limits.resumeBytes)
     this.#unasked = this.#events.open()
@@ -123,7 +123,7 @@ export class HttpSession {
   #reply(exchange: ListenerExchange): LazyReply {
     return new LazyReply({
       exchange,
-      keeper: this.#keeper,
+      monitor: this.#monitor,
       stream: () => this.#openReplyStream(exchange),
       resumable: true,
       fields: () => this.#fields(),
@@ -166,7 +166,7 @@ export class HttpSession {
   }
 
   #connect(stream: SessionStream, exchange: ListenerExchange, begin: (writer: EventWriter) => void): void {
-    const writer = new EventWriter(exchange, this.#keeper, {
+    const writer = new EventWriter(exchange, this.#monitor, {
       closed: () => {
         stream.detach(writer)
         this.touch()

@@ -10,9 +10,9 @@ import type { CountedSessions, SessionLimit } from './session-limit.ts'
 
 export type HttpSessionsOptions = {
   readonly server: ServerPort
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   readonly limits: Limits
-  readonly ceiling: SessionLimit
+  readonly sessionLimit: SessionLimit
   readonly faults: FaultGate
   readonly tap: Tap
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
@@ -27,8 +27,8 @@ export class HttpSessions implements CountedSessions {
 
   constructor(options: HttpSessionsOptions) {
     this.#options = options
-    const { limits, ceiling } = options
-    ceiling.include(this)
+    const { limits, sessionLimit } = options
+    sessionLimit.include(this)
     this.#sweeper = setInterval(
       () => {
         this.endIdle()
@@ -43,15 +43,15 @@ export class HttpSessions implements CountedSessions {
 
   /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
   open(caller: string): HttpSession | undefined {
-    const { server, keeper, limits, ceiling, name, faults, tap } = this.#options
-    if (!ceiling.hasRoom()) return undefined
+    const { server, monitor, limits, sessionLimit, name, faults, tap } = this.#options
+    if (!sessionLimit.hasRoom()) return undefined
     const id = randomBytes(24).toString('base64url')
     const session = new HttpSession({
       id,
       caller,
       owner: ownerOf({ caller }, name),
       server,
-      keeper,
+      monitor,
       limits,
       faults,
       tap: tap.session?.(),

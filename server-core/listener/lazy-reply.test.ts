@@ -21,7 +21,7 @@ async function replyTo(
         end: () => response.end(),
       }
     }
-    act(new LazyReply({ exchange, keeper: new StreamMonitor(DEFAULT_LIMITS), stream }))
+    act(new LazyReply({ exchange, monitor: new StreamMonitor(DEFAULT_LIMITS), stream }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const type = await new Promise<string | undefined>((resolve) => {

@@ -22,7 +22,7 @@ export interface EventSink {
 
 export type LazyReplyOptions = {
   readonly exchange: ListenerExchange
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   /** Opens the stream, when there has to be one. */
   readonly stream: () => EventSink
   /** The stream outlives its connection: a client that was let go comes back for the rest. */
@@ -43,7 +43,7 @@ export class LazyReply implements ReplySink, Ticking {
 
   constructor(options: LazyReplyOptions) {
     this.#options = options
-    options.keeper.watchSoon(this)
+    options.monitor.watchSoon(this)
   }
 
   get over(): boolean {
@@ -62,11 +62,11 @@ export class LazyReply implements ReplySink, Ticking {
     if (this.#over) return
     this.#finish()
     const bytes = bytesOf(message)
-    const { exchange, keeper, fields } = this.#options
+    const { exchange, monitor, fields } = this.#options
     if (this.#events !== undefined) {
       this.#events.send(bytes)
       this.#events.end()
-    } else if (!exchange.response.destroyed) sendBody(exchange, keeper, status, bytes, fields?.())
+    } else if (!exchange.response.destroyed) sendBody(exchange, monitor, status, bytes, fields?.())
   }
 
   /** Sends the beginning of a message, whether or not it is the answer, and breaks the connection. */
@@ -129,6 +129,6 @@ export class LazyReply implements ReplySink, Ticking {
 
   #finish(): void {
     this.#over = true
-    this.#options.keeper.forget(this)
+    this.#options.monitor.forget(this)
   }
 }

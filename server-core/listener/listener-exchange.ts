@@ -178,11 +178,11 @@ export class ListenerExchange {
     }
     this.#sent(status, head, undefined)
     this.response.writeHead(status, head)
-    this.breakBehind(bytes.subarray(0, bytes.length / 2))
+    this.breakAfterReply(bytes.subarray(0, bytes.length / 2))
   }
 
   /** Writes bytes and breaks the connection behind them. */
-  breakBehind(bytes: Uint8Array): void {
+  breakAfterReply(bytes: Uint8Array): void {
     const reason = 'broken off by a fault'
     this.#tap?.record({ kind: 'invalid', direction: 'sent', bytes, reason, http: this.#requestFacts() })
     this.response.write(bytes, () => {

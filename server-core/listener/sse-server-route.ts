@@ -23,10 +23,10 @@ export type SseRouteOptions = {
   /** Warns that it is deprecated. */
   readonly warns: boolean
   readonly server: ServerPort
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   readonly rates: RequestRates
   readonly limits: Limits
-  readonly ceiling: SessionLimit
+  readonly sessionLimit: SessionLimit
   readonly tap: Tap
   readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
@@ -59,7 +59,7 @@ export class SseRoute implements CountedSessions {
       )
     }
     this.#options = options
-    options.ceiling.include(this)
+    options.sessionLimit.include(this)
     const { sessionIdleMs } = options.limits
     this.#sweeper = setInterval(
       () => {
@@ -208,9 +208,9 @@ export class SseRoute implements CountedSessions {
 
   /** A new session; answers the exchange if there is no room for one. Its id has 192 random bits. */
   #mint(exchange: ListenerExchange): SseSession | undefined {
-    const { server, keeper, limits, ceiling, tap, name, faults } = this.#options
-    if (!ceiling.hasRoom()) {
-      exchange.sendBusy(503, ceiling.refusal)
+    const { server, monitor, limits, sessionLimit, tap, name, faults } = this.#options
+    if (!sessionLimit.hasRoom()) {
+      exchange.sendBusy(503, sessionLimit.refusal)
       return undefined
     }
     const session: SseSession = new SseSession({
@@ -219,7 +219,7 @@ export class SseRoute implements CountedSessions {
       owner: ownerOf(exchange.admitted, name),
       expiresAt: exchange.admitted.expiresAt,
       server,
-      keeper,
+      monitor,
       limits,
       faults,
       tap: tap.fork?.('sse') ?? tap,

@@ -18,7 +18,7 @@ export type SseSessionOptions = {
   /** When the caller's admission ends, in milliseconds since 1970. */
   readonly expiresAt: number | undefined
   readonly server: ServerPort
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   readonly limits: Limits
   readonly faults: FaultGate
   /** Sees this session alone. */
@@ -98,7 +98,7 @@ export class SseSession {
   /** Opens its stream on that GET; `endpoint` is where the client posts. */
   attach(exchange: ListenerExchange, endpoint: string): void {
     exchange.seenBy(this.tap)
-    const writer = new EventWriter(exchange, this.#options.keeper, {
+    const writer = new EventWriter(exchange, this.#options.monitor, {
       closed: this.#options.left,
       fields: this.fields(),
       name: 'message',
@@ -190,7 +190,7 @@ export class SseSession {
         const bytes = bytesOf(message)
         // Who has gone may come back for the stream.
         if (exchange.response.destroyed) this.#send(bytes)
-        else sendBody(exchange, this.#options.keeper, status, bytes, this.fields())
+        else sendBody(exchange, this.#options.monitor, status, bytes, this.fields())
       },
       abandon: () => {
         if (!exchange.response.destroyed) this.accept(exchange)

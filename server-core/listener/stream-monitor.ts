@@ -22,7 +22,7 @@ export type EventWriterOptions = {
 export class EventWriter {
   readonly #exchange: ListenerExchange
   readonly #head: HeadFields
-  readonly #keeper: StreamMonitor
+  readonly #monitor: StreamMonitor
   readonly #outgoing: Outgoing
   /** What the events of messages are called, if anything. */
   readonly #name: string | undefined
@@ -32,27 +32,27 @@ export class EventWriter {
   #open = true
   #ending = false
 
-  constructor(exchange: ListenerExchange, keeper: StreamMonitor, options: EventWriterOptions = {}) {
+  constructor(exchange: ListenerExchange, monitor: StreamMonitor, options: EventWriterOptions = {}) {
     this.#exchange = exchange
-    this.#keeper = keeper
+    this.#monitor = monitor
     const { request, response, admitted } = exchange
     const { closed } = options
     this.#name = options.name
     const isOfGet = request.method === 'GET'
     this.#head = exchange.beginStream(isOfGet || options.lasts === true, options.fields)
     this.#expiresAt = isOfGet ? (admitted.expiresAt ?? Infinity) : Infinity
-    this.#outgoing = new Outgoing(response, keeper.limits, (reason) => {
-      keeper.countCut()
+    this.#outgoing = new Outgoing(response, monitor.limits, (reason) => {
+      monitor.countCut()
       exchange.cutOff(reason)
     })
-    keeper.watch(this)
+    monitor.watch(this)
     response.on('drain', () => {
       this.#outgoing.drained()
     })
     response.on('close', () => {
       this.#open = false
       this.#outgoing.stop()
-      keeper.forget(this)
+      monitor.forget(this)
       closed?.()
     })
   }
@@ -64,7 +64,7 @@ export class EventWriter {
   /** Sends one message as one event. */
   send(bytes: Uint8Array, id?: string): void {
     this.#exchange.sawEvent(this.#head, bytes, id)
-    this.#write(this.#keeper.events.of(bytes, id, this.#name))
+    this.#write(this.#monitor.events.of(bytes, id, this.#name))
   }
 
   /** Sends an event without a message: its id tells the client from where it may come back. */
@@ -82,8 +82,8 @@ export class EventWriter {
   /** Sends the beginning of a message's event and breaks the connection. */
   cut(bytes: Uint8Array, id?: string): void {
     this.#ending = true
-    const event = this.#keeper.events.of(bytes, id, this.#name)
-    this.#exchange.breakBehind(event.subarray(0, event.length / 2))
+    const event = this.#monitor.events.of(bytes, id, this.#name)
+    this.#exchange.breakAfterReply(event.subarray(0, event.length / 2))
   }
 
   /** Breaks the connection. */
@@ -121,7 +121,7 @@ export class EventWriter {
   tick(now: number): void {
     if (Date.now() >= this.#expiresAt) this.end()
     this.#outgoing.tick(now)
-    const isQuiet = now - this.#quietSince > this.#keeper.limits.keepAliveMs
+    const isQuiet = now - this.#quietSince > this.#monitor.limits.keepAliveMs
     if (isQuiet && !this.#outgoing.stalled) this.#write(KEEP_ALIVE)
   }
 

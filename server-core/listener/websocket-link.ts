@@ -16,7 +16,7 @@ export type WebSocketLinkOptions = {
   /** The connection under it. */
   readonly stream: Duplex
   readonly tap: Tap
-  readonly keeper: StreamMonitor
+  readonly monitor: StreamMonitor
   readonly faults: FaultGate
   /** When the caller's admission ends, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined
@@ -50,7 +50,7 @@ export class WebSocketLink implements ServerLink, Ticking {
   readonly #socket: WebSocket
   readonly #stream: Duplex
   readonly #tap: Tap
-  readonly #keeper: StreamMonitor
+  readonly #monitor: StreamMonitor
   readonly #faults: FaultGate
   readonly #expiresAt: number
   readonly #refuse: ((message: unknown) => string | undefined) | undefined
@@ -64,16 +64,16 @@ export class WebSocketLink implements ServerLink, Ticking {
   #note: string | undefined
   #isClosing = false
 
-  constructor({ socket, stream, tap, keeper, faults, expiresAt = Infinity, refuse }: WebSocketLinkOptions) {
+  constructor({ socket, stream, tap, monitor, faults, expiresAt = Infinity, refuse }: WebSocketLinkOptions) {
     this.#socket = socket
     this.#stream = stream
     this.#tap = tap
-    this.#keeper = keeper
+    this.#monitor = monitor
     this.#faults = faults
     this.#expiresAt = expiresAt
     this.#refuse = refuse
-    this.#outgoing = new Outgoing({ write: (bytes) => this.#write(bytes) }, keeper.limits, (reason) => {
-      keeper.countCut()
+    this.#outgoing = new Outgoing({ write: (bytes) => this.#write(bytes) }, monitor.limits, (reason) => {
+      monitor.countCut()
       this.#cut(`the client does not read: ${reason}`)
     })
   }
@@ -100,7 +100,7 @@ export class WebSocketLink implements ServerLink, Ticking {
     this.#stream.on('drain', () => {
       this.#outgoing.drained()
     })
-    this.#keeper.watch(this)
+    this.#monitor.watch(this)
   }
 
   send(message: JsonRpcMessage): void {
@@ -158,7 +158,7 @@ export class WebSocketLink implements ServerLink, Ticking {
   }
 
   tick(now: number): void {
-    const { pingMs } = this.#keeper.limits
+    const { pingMs } = this.#monitor.limits
     this.#outgoing.tick(now)
     if (Date.now() >= this.#expiresAt && !this.#isClosing) {
       void this.close(CloseCode.policy, 'the token has expired')
@@ -180,7 +180,7 @@ export class WebSocketLink implements ServerLink, Ticking {
       void this.close(CloseCode.unsupportedData, 'expected messages as text')
       return
     }
-    const parsed = parseFromClient(bytes, this.#keeper.limits)
+    const parsed = parseFromClient(bytes, this.#monitor.limits)
     if (parsed.ok) {
       this.#unreadable = 0
       this.#tap.record({ kind: 'message', direction: 'received', bytes, parsed: parsed.value })
@@ -256,7 +256,7 @@ export class WebSocketLink implements ServerLink, Ticking {
   #closed(code: number, reason: string): void {
     this.#isClosing = true
     this.#line?.end()
-    this.#keeper.forget(this)
+    this.#monitor.forget(this)
     this.#outgoing.stop()
     this.#turn = []
     const said = reason === '' ? `closed with ${code}` : `closed with ${code}: ${reason}`

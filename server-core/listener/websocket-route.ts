@@ -13,8 +13,8 @@ import { SUBPROTOCOL, upgradeFault, type UpgradeFault } from './websocket-upgrad
 
 export type WebSocketRouteOptions = {
   readonly server: ServerPort
-  readonly keeper: StreamMonitor
-  readonly ceiling: SessionLimit
+  readonly monitor: StreamMonitor
+  readonly sessionLimit: SessionLimit
   readonly tap: Tap
   readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
@@ -52,7 +52,7 @@ export class WebSocketRoute implements CountedSessions {
   constructor(options: WebSocketRouteOptions, sockets: WebSocketServer) {
     this.#options = options
     this.#sockets = sockets
-    options.ceiling.include(this)
+    options.sessionLimit.include(this)
   }
 
   get size(): number {
@@ -63,15 +63,15 @@ export class WebSocketRoute implements CountedSessions {
   fault({ request }: ListenerExchange): UpgradeFault | undefined {
     const fault = upgradeFault(request)
     if (fault !== undefined) return fault
-    const { ceiling, faults } = this.#options
+    const { sessionLimit, faults } = this.#options
     const injected = faults.injector?.refusal('websocket', undefined)
     if (injected !== undefined) return { status: injected.status, reason: 'refused by a fault' }
-    return ceiling.hasRoom() ? undefined : { status: 503, reason: ceiling.refusal.message }
+    return sessionLimit.hasRoom() ? undefined : { status: 503, reason: sessionLimit.refusal.message }
   }
 
   /** Makes the upgrade. `head` is what the client sent behind its request. */
   connect(exchange: ListenerExchange, stream: Duplex, head: Buffer): void {
-    const { server, keeper, name, refuse, faults } = this.#options
+    const { server, monitor, name, refuse, faults } = this.#options
     const { request, admitted } = exchange
     const tap = this.#options.tap.fork?.('websocket') ?? this.#options.tap
     exchange.seenBy(tap)
@@ -81,7 +81,7 @@ export class WebSocketRoute implements CountedSessions {
         socket,
         stream,
         tap,
-        keeper,
+        monitor,
         faults,
         expiresAt: admitted.expiresAt,
         refuse: (message) => refuse(admitted, message)?.reason,

@@ -1,7 +1,7 @@
 import type { LiveChange, ScriptLogLine } from './live-state.ts'
 
 /** Milliseconds in which changes are notified together. */
-const TELL_MS = 30
+const NOTIFY_MS = 30
 
 type Pending = {
   readonly lines: ScriptLogLine[]
@@ -50,7 +50,7 @@ export class ChangeNotifier {
       lines: [],
       called: new Set(),
       isState: false,
-      timer: setTimeout(() => this.#flush(), TELL_MS),
+      timer: setTimeout(() => this.#flush(), NOTIFY_MS),
     })
   }
 

@@ -56,7 +56,7 @@ export class SwitchedRegistry extends ForwardedView {
   }
 
   /** Anything may come, with another registry. */
-  override outlook(): ListStability {
+  override listStability(): ListStability {
     return 'may-appear'
   }
   override onChange(listener: (change: RegistryChange) => void): () => void {

@@ -171,13 +171,13 @@ function wrap(
       if (override !== undefined) return answered(override.answer, real, args, invocation, parts)
       const outcome = real.invoke(args, invocation)
       if (last === undefined) return outcome
-      if (!(outcome instanceof Promise)) return noted(last, key, outcome)
-      return outcome.then((given) => noted(last, key, given))
+      if (!(outcome instanceof Promise)) return recorded(last, key, outcome)
+      return outcome.then((given) => recorded(last, key, given))
     },
   }
 }
 
-function noted(last: LastResults, key: string, outcome: ToolOutcome): ToolOutcome {
+function recorded(last: LastResults, key: string, outcome: ToolOutcome): ToolOutcome {
   last.note(key, outcome)
   return outcome
 }

@@ -19,7 +19,7 @@ export function checkedCallback(
     ? 'The metadata says that each answer names the issuer (RFC 9207).'
     : 'An issuer in the answer must be the one that was asked, whether announced or not (RFC 9207).'
   const refuse = (code: 'issuer-mismatch' | 'callback' | 'denied', message: string): never => {
-    log.noteFailure('callback', message, why)
+    log.recordFailure('callback', message, why)
     throw new OAuthError(code, message)
   }
   // What the answer says besides is not shown: it may come from somebody else.

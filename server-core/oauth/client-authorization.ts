@@ -92,7 +92,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     const wasSent = sent?.['authorization'] ?? ''
     // Since this request went out there came a newer token.
     if (sent !== undefined && token !== undefined && !wasSent.endsWith(token)) return true
-    if (this.#run === undefined) this.#noteChallenge(challenge, status)
+    if (this.#run === undefined) this.#recordChallenge(challenge, status)
     await this.#authorize(
       status === 403 ? this.#stepUp(challenge) : this.#again(challenge),
       this.#options.mayAskUser(),
@@ -259,7 +259,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     return resourceMetadata === undefined ? NO_CHALLENGE : { ...NO_CHALLENGE, resourceMetadata }
   }
 
-  #noteChallenge(challenge: Challenge, status: number): void {
+  #recordChallenge(challenge: Challenge, status: number): void {
     const words = challengeWords(challenge)
     const what = status === 403 ? 'more than was granted' : 'authorization'
     this.#log.note(

@@ -130,7 +130,7 @@ async function pinToIssuer(
   if (first === server.issuer) return
   if (first === undefined) return credentials.saveClient(server.issuer, { kind, clientId })
   const message = `The client ${clientId} belongs to ${first}, and the server names ${server.issuer} now. What one authorization server gave is shown to no other. If you registered it there too, choose that authorization server in the settings.`
-  log.noteFailure('client', message, 'It was registered by hand, and first used elsewhere.')
+  log.recordFailure('client', message, 'It was registered by hand, and first used elsewhere.')
   throw new OAuthError('issuer-mismatch', message)
 }
 
@@ -143,7 +143,7 @@ function documentUrl(
     return undefined
   const url = URL.parse(clientMetadataUrl)
   if (url?.protocol === 'https:' && url.pathname !== '/') return clientMetadataUrl
-  log.noteFailure(
+  log.recordFailure(
     'client',
     `${clientMetadataUrl} is no client id.`,
     'The address of a metadata document is https and has a path.',

@@ -9,7 +9,7 @@ it('shows no secret to servers that turned hostile, and goes nowhere that they p
   }
   const numbers = {
     below: (bound: number) => Math.floor(next() * bound),
-    chance: (part: number) => next() < part,
+    probability: (part: number) => next() < part,
   }
   const { findings, connected } = await attackClients(numbers, 25)
   expect(findings).toEqual([])

@@ -140,7 +140,7 @@ function orderOf({ authorizationServers }: ResourceFacts, { settings, log }: Flo
   if (issuer === undefined) return authorizationServers
   if (authorizationServers.includes(issuer)) return [issuer]
   const message = `The settings choose the authorization server ${issuer}, and the server trusts ${authorizationServers.join(', ')} only. Choose one of them, or none.`
-  log.noteFailure('authorization-server', message, 'The settings name one.')
+  log.recordFailure('authorization-server', message, 'The settings name one.')
   throw new OAuthError('discovery', message)
 }
 

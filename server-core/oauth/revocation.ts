@@ -42,7 +42,7 @@ export async function revokeTokens(
     for (const token of both) await revoke(token, token === tokens.refreshToken, server, client, parts)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    parts.log.noteFailure(
+    parts.log.recordFailure(
       'revocation',
       error.message,
       'The tokens are forgotten here all the same, and end by themselves.',

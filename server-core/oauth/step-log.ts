@@ -65,7 +65,7 @@ export class StepLog {
   }
 
   /** Records that something came to nothing before anything was sent. */
-  noteFailure(kind: OAuthStepKind, decision: string, why: string): void {
+  recordFailure(kind: OAuthStepKind, decision: string, why: string): void {
     this.#publish({ ...this.#begin(kind, why), state: 'failed', decision: this.mask.text(decision) })
   }
 

@@ -7,7 +7,7 @@ export const GRACE_MS = 800
 /** Milliseconds that the children of a server have to end, once the server itself has ended. */
 const ORPHAN_GRACE_MS = 500
 /** Milliseconds that a process lives on after its end was asked for, so that what it started is found first. */
-const LOOK_MS = 200
+const ORPHAN_SCAN_MS = 200
 /** Milliseconds after which what cannot be killed (it waits in the system's kernel, or is another user's) is left. */
 const KILL_MS = 2_000
 const POLL_MS = 20
@@ -70,7 +70,7 @@ export async function killTree({ child, exited, leader, mark, graceMs }: Ending)
   if (pid === undefined) return
   const tree = new ProcessTree({ known: [], ...(leader && { leader }), mark })
   // What has neither mark nor session of it is found by its parent alone.
-  await within(tree.look(), LOOK_MS)
+  await within(tree.look(), ORPHAN_SCAN_MS)
   if (process.platform === 'win32') await terminateByParents(pid)
   else child.kill('SIGKILL')
   await within(exited, KILL_MS)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
-import { ChildKeeper } from './child-keeper.ts'
+import { ChildSupervisor } from './child-supervisor.ts'
 import { TOKEN_BYTES } from './message-frame.ts'
 import type { ProcessRegistry } from './process-registry.ts'
 import { CHANNEL_DESCRIPTOR, CHANNEL_VARIABLE, MAX_MESSAGE_BYTES, ProcessChannel } from './process-channel.ts'
@@ -18,18 +18,18 @@ const GRACE_MS = 300
  * with it, and with this process, however that ends.
  */
 export class ForkProcessStarter implements ProcessStarter {
-  readonly #book: ProcessRegistry | undefined
+  readonly #registry: ProcessRegistry | undefined
 
-  /** @param book where the processes are written down, so that the next start ends what was left of them */
-  constructor(book?: ProcessRegistry) {
-    this.#book = book
+  /** @param registry where the processes are written down, so that the next start ends what was left of them */
+  constructor(registry?: ProcessRegistry) {
+    this.#registry = registry
   }
 
   async start(request: ProcessRequest): Promise<StartedProcess> {
-    const keeper = new ChildKeeper(this.#book)
+    const supervisor = new ChildSupervisor(this.#registry)
     const args = [`--title=${request.name}`, ...(request.execArgv ?? []), request.entry, ...request.args]
     const child = spawn(process.execPath, args, {
-      env: { ...request.env, ...keeper.environment, [CHANNEL_VARIABLE]: String(CHANNEL_DESCRIPTOR) },
+      env: { ...request.env, ...supervisor.environment, [CHANNEL_VARIABLE]: String(CHANNEL_DESCRIPTOR) },
       // Reading and writing at once needs it on Windows; elsewhere it is a pipe like any other.
       stdio: ['ignore', 'pipe', 'pipe', 'overlapped'],
       // In our own session: calls between sessions take Linux's scheduler longer.
@@ -41,14 +41,14 @@ export class ForkProcessStarter implements ProcessStarter {
     try {
       await once(child, 'spawn')
     } catch (error) {
-      await keeper.notStarted()
+      await supervisor.notStarted()
       throw error
     }
     const { pid } = child
     const stream = child.stdio[CHANNEL_DESCRIPTOR]
     if (pid === undefined || !(stream instanceof Duplex))
       throw new Error(`${request.entry} was started and has no process id or no channel`)
-    keeper.started(child, request.name, false)
+    supervisor.started(child, request.name, false)
     child.on('error', () => undefined)
     let fault: string | undefined
     const channel = new ProcessChannel(stream, {
@@ -60,7 +60,7 @@ export class ForkProcessStarter implements ProcessStarter {
       },
     })
     let ended: Promise<void> | undefined
-    const end = (): Promise<void> => (ended ??= keeper.kill(child, exit, GRACE_MS))
+    const end = (): Promise<void> => (ended ??= supervisor.kill(child, exit, GRACE_MS))
     const exited = exit.then(async ({ code, signal }): Promise<ProcessExit> => {
       await within(channel.closed, LAST_MESSAGES_MS)
       channel.close()

@@ -13,14 +13,14 @@ import { KEPT_VALUE } from './secret-fields.ts'
 import { ServerStore } from './server-store.ts'
 
 async function setUp() {
-  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-book-'))
+  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-store-'))
   const file = path.join(folder, 'patchbay.json')
   const approvalsFile = path.join(folder, 'approvals.json')
   const ignore = (): void => undefined
   const secretStore = new PlainFileSecretStore(path.join(folder, 'secrets.json'), ignore)
   const open = (at = file): ServerStore =>
     new ServerStore({ file: at, approvalsFile, secretStore, folder, onSetAside: ignore })
-  return { folder, file, approvalsFile, secretStore, open, book: open() }
+  return { folder, file, approvalsFile, secretStore, open, store: open() }
 }
 
 const stdio: ServerDraft = {
@@ -58,25 +58,28 @@ async function approved(store: ServerStore, draft: ServerDraft): Promise<string>
 
 describe('an approval', () => {
   it('is needed for whatever is new, however it came', async () => {
-    const { book } = await setUp()
+    const { store } = await setUp()
     for (const origin of ['user', 'imported'] as const) {
-      const id = await book.add(stdio, origin)
-      expect((await book.get(id)).approval).toBe('needed')
+      const id = await store.add(stdio, origin)
+      expect((await store.get(id)).approval).toBe('needed')
     }
   })
 
   it('needs the hash of what was shown', async () => {
-    const { book } = await setUp()
-    const id = await book.add(stdio, 'user')
-    const { hash } = await book.get(id)
-    await book.update(id, { ...stdio, target: { ...stdio.target, command: 'deno' } as ServerDraft['target'] })
-    await expect(book.approve(id, hash)).rejects.toMatchObject({ code: 'APPROVAL_OUTDATED' })
-    expect((await book.get(id)).approval).toBe('needed')
+    const { store } = await setUp()
+    const id = await store.add(stdio, 'user')
+    const { hash } = await store.get(id)
+    await store.update(id, {
+      ...stdio,
+      target: { ...stdio.target, command: 'deno' } as ServerDraft['target'],
+    })
+    await expect(store.approve(id, hash)).rejects.toMatchObject({ code: 'APPROVAL_OUTDATED' })
+    expect((await store.get(id)).approval).toBe('needed')
   })
 
   it('is void after a change of one byte in the file by another program, and good again when it is undone', async () => {
-    const { file, book } = await setUp()
-    const id = await approved(book, stdio)
+    const { file, store } = await setUp()
+    const id = await approved(store, stdio)
     const before = await readFile(file, 'utf8')
     const changes: [string, string][] = [
       ['"node"', '"nodf"'],
@@ -89,21 +92,21 @@ describe('an approval', () => {
     for (const [from, to] of changes) {
       expect(before).toContain(from)
       await writeFile(file, before.replace(from, to))
-      expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
+      expect([to, (await store.get(id)).approval]).toEqual([to, 'changed'])
     }
     await writeFile(file, before.replace('"fs"', '"other name"'))
-    expect((await book.get(id)).approval).toBe('approved')
+    expect((await store.get(id)).approval).toBe('approved')
   })
 
   it('goes over to what its user chooses about speaking with it, and to nothing that another program chooses', async () => {
-    const { file, book } = await setUp()
-    const id = await approved(book, http)
+    const { file, store } = await setUp()
+    const id = await approved(store, http)
     const declaration = { identity: { name: 'x', version: '1' }, capabilities: { roots: {} } }
-    await book.choose(
+    await store.choose(
       id,
       (entry) => ({ ...entry, transport: 'sse', protocol: '2024-11-05', declaration }) as ServerEntry,
     )
-    const chosen = await book.get(id)
+    const chosen = await store.get(id)
     expect(chosen).toMatchObject({
       approval: 'approved',
       target: { transport: 'sse', protocol: '2024-11-05', declaration, bearerToken: 'bearer-secret-1' },
@@ -116,38 +119,38 @@ describe('an approval', () => {
     ] as const) {
       expect(text).toContain(from)
       await writeFile(file, text.replace(from, to))
-      expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
+      expect([to, (await store.get(id)).approval]).toEqual([to, 'changed'])
       // A choice does not approve an unapproved server.
-      await book.choose(id, (entry) => ({ ...entry, protocol: '2025-06-18' }))
-      expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
+      await store.choose(id, (entry) => ({ ...entry, protocol: '2025-06-18' }))
+      expect([to, (await store.get(id)).approval]).toEqual([to, 'changed'])
     }
   })
 
   it('is void after a change of a secret value', async () => {
-    const { book } = await setUp()
-    const id = await approved(book, http)
-    await book.update(id, { ...http, bearerToken: 'bearer-secret-2' })
-    expect((await book.get(id)).approval).toBe('changed')
-    await book.update(id, http)
-    expect((await book.get(id)).approval).toBe('approved')
+    const { store } = await setUp()
+    const id = await approved(store, http)
+    await store.update(id, { ...http, bearerToken: 'bearer-secret-2' })
+    expect((await store.get(id)).approval).toBe('changed')
+    await store.update(id, http)
+    expect((await store.get(id)).approval).toBe('approved')
   })
 
   it('cannot be brought along by data', async () => {
-    const { file, approvalsFile, book } = await setUp()
-    const id = await approved(book, stdio)
+    const { file, approvalsFile, store } = await setUp()
+    const id = await approved(store, stdio)
     const approvals = await readFile(approvalsFile, 'utf8')
-    const { hash } = await book.get(id)
+    const { hash } = await store.get(id)
     const { servers } = JSON.parse(await readFile(file, 'utf8')) as { servers: object[] }
     const imported = { ...servers[0], id: 'other', approval: { hash, at: 1 }, approved: true, hash }
     const content = { version: 1, servers: [imported], approvals: { [`other@${file}`]: { hash, at: 1 } } }
     await writeFile(file, JSON.stringify(content))
-    expect((await book.get('other')).approval).toBe('needed')
+    expect((await store.get('other')).approval).toBe('needed')
     expect(await readFile(approvalsFile, 'utf8')).toBe(approvals)
   })
 
   it('of one workspace says nothing about another', async () => {
-    const { folder, file, book, open } = await setUp()
-    const id = await approved(book, {
+    const { folder, file, store, open } = await setUp()
+    const id = await approved(store, {
       ...stdio,
       target: { ...stdio.target, env: [] } as ServerDraft['target'],
     })
@@ -157,9 +160,9 @@ describe('an approval', () => {
   })
 
   it('shows everything, whole', async () => {
-    const { folder, book } = await setUp()
+    const { folder, store } = await setUp()
     const long = 'x'.repeat(5_000)
-    const id = await book.add(
+    const id = await store.add(
       {
         name: 'long',
         target: {
@@ -178,7 +181,7 @@ describe('an approval', () => {
       },
       'imported',
     )
-    const details = await approvalDetails(await book.get(id))
+    const details = await approvalDetails(await store.get(id))
     expect(details).toMatchObject({
       resolvesTo: process.execPath,
       loadsCode: ['NODE_OPTIONS', 'LD_PRELOAD', 'PATH', 'GIT_CONFIG_KEY_0'],
@@ -208,72 +211,72 @@ describe('an approval', () => {
 
 describe('a secret', () => {
   it('is in no file of the workspace and in nothing that leaves the host', async () => {
-    const { file, approvalsFile, book } = await setUp()
-    const id = await approved(book, http)
-    const local = await approved(book, stdio)
+    const { file, approvalsFile, store } = await setUp()
+    const id = await approved(store, http)
+    const local = await approved(store, stdio)
     const outside = [
       await readFile(file, 'utf8'),
       await readFile(approvalsFile, 'utf8'),
-      JSON.stringify(await book.draft(id)),
-      JSON.stringify(await approvalDetails(await book.get(id))),
-      JSON.stringify(await book.draft(local)),
-      JSON.stringify(await approvalDetails(await book.get(local))),
+      JSON.stringify(await store.draft(id)),
+      JSON.stringify(await approvalDetails(await store.get(id))),
+      JSON.stringify(await store.draft(local)),
+      JSON.stringify(await approvalDetails(await store.get(local))),
     ].join('\n')
     expect(outside).not.toMatch(/(header|bearer|env)-secret/)
-    expect((await book.get(id)).target).toMatchObject({
+    expect((await store.get(id)).target).toMatchObject({
       headers: [{ value: 'blue' }, { value: 'header-secret-1' }],
       bearerToken: 'bearer-secret-1',
     })
-    expect((await book.get(local)).target).toMatchObject({
+    expect((await store.get(local)).target).toMatchObject({
       env: [{ value: 'fast' }, { value: 'env-secret-1' }],
     })
   })
 
   it('stays as it is when an editor gives back what it was shown', async () => {
-    const { book } = await setUp()
-    const id = await approved(book, http)
-    const { hasBearerToken, ...shown } = await book.draft(id)
+    const { store } = await setUp()
+    const id = await approved(store, http)
+    const { hasBearerToken, ...shown } = await store.draft(id)
     expect(hasBearerToken).toBe(true)
     expect(shown.target).toMatchObject({
       headers: [{ value: 'blue' }, { name: 'X-Api-Key', value: KEPT_VALUE, kept: true }],
     })
-    await book.update(id, { ...shown, name: 'renamed' })
-    expect(await book.get(id)).toMatchObject({ approval: 'approved', entry: { name: 'renamed' } })
-    await book.update(id, { ...shown, bearerToken: '' })
-    expect((await book.get(id)).target).not.toHaveProperty('bearerToken')
-    const local = await approved(book, stdio)
-    const { hasBearerToken: _none, ...variables } = await book.draft(local)
+    await store.update(id, { ...shown, name: 'renamed' })
+    expect(await store.get(id)).toMatchObject({ approval: 'approved', entry: { name: 'renamed' } })
+    await store.update(id, { ...shown, bearerToken: '' })
+    expect((await store.get(id)).target).not.toHaveProperty('bearerToken')
+    const local = await approved(store, stdio)
+    const { hasBearerToken: _none, ...variables } = await store.draft(local)
     expect(variables.target).toMatchObject({
       env: [{ value: 'fast' }, { name: 'API_KEY', value: KEPT_VALUE, kept: true }],
     })
-    await book.update(local, variables)
-    expect(await book.get(local)).toMatchObject({
+    await store.update(local, variables)
+    expect(await store.get(local)).toMatchObject({
       approval: 'approved',
       target: { env: [{ value: 'fast' }, { value: 'env-secret-1' }] },
     })
   })
 
   it('goes with its server and comes back with it, approval included', async () => {
-    const { folder, book } = await setUp()
-    const first = await approved(book, stdio)
-    const id = await approved(book, http)
-    await book.remove(first)
-    await book.remove(id)
-    expect(await book.list()).toEqual([])
+    const { folder, store } = await setUp()
+    const first = await approved(store, stdio)
+    const id = await approved(store, http)
+    await store.remove(first)
+    await store.remove(id)
+    expect(await store.list()).toEqual([])
     expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('secret-1')
-    await book.restore(id)
-    await book.restore(first)
-    expect((await book.list()).map(({ entry, approval }) => [entry.name, approval])).toEqual([
+    await store.restore(id)
+    await store.restore(first)
+    expect((await store.list()).map(({ entry, approval }) => [entry.name, approval])).toEqual([
       ['fs', 'approved'],
       ['remote', 'approved'],
     ])
-    expect((await book.get(id)).target).toMatchObject({ bearerToken: 'bearer-secret-1' })
-    await expect(book.restore(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await store.get(id)).target).toMatchObject({ bearerToken: 'bearer-secret-1' })
+    await expect(store.restore(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('of another workspace is not to be had by an entry with the same id', async () => {
-    const { folder, file, book, open } = await setUp()
-    const id = await approved(book, http)
+    const { folder, file, store, open } = await setUp()
+    const id = await approved(store, http)
     const elsewhere = path.join(folder, 'elsewhere.json')
     await writeFile(elsewhere, (await readFile(file, 'utf8')).replace('a.example', 'evil.example'))
     expect(JSON.stringify((await open(elsewhere).get(id)).target)).not.toContain('secret-1')
@@ -311,13 +314,13 @@ describe('a change that is cut short', () => {
 
   it('leaves the old server whole or the new one, and nothing of the other after the next start', async () => {
     for (let nth = 1; ; nth += 1) {
-      const { folder, file, approvalsFile, secretStore, book, open } = await setUp()
-      const id = await approved(book, http)
-      const store = dying(secretStore, nth)
+      const { folder, file, approvalsFile, secretStore, store, open } = await setUp()
+      const id = await approved(store, http)
+      const dyingStore = dying(secretStore, nth)
       const cut = new ServerStore({
         file,
         approvalsFile,
-        secretStore: store,
+        secretStore: dyingStore,
         folder,
         onSetAside: () => undefined,
       })
@@ -337,21 +340,21 @@ describe('a change that is cut short', () => {
       expect(kept).not.toContain(`secret-${3 - version}`)
       expect(await readFile(approvalsFile, 'utf8')).not.toContain('unsettled')
       if (outcome === 'done') {
-        expect([store.died(), nth]).toEqual([false, 5])
+        expect([dyingStore.died(), nth]).toEqual([false, 5])
         break
       }
     }
   })
 
   it('leaves no secret of a removed server after the next start', async () => {
-    const { folder, file, approvalsFile, secretStore, book, open } = await setUp()
-    const id = await approved(book, http)
-    const other = await approved(book, stdio)
-    const store = dying(secretStore, 1)
+    const { folder, file, approvalsFile, secretStore, store, open } = await setUp()
+    const id = await approved(store, http)
+    const other = await approved(store, stdio)
+    const dyingStore = dying(secretStore, 1)
     const cut = new ServerStore({
       file,
       approvalsFile,
-      secretStore: store,
+      secretStore: dyingStore,
       folder,
       onSetAside: () => undefined,
     })
@@ -423,7 +426,7 @@ it.each<[string, ServerDraft['target']]>([
   ],
   ['a NUL in an argument', { transport: 'stdio', command: 'a', args: ['\0'], env: [] }],
 ])('refuses %s and says what is wrong', async (_what, target) => {
-  const { book } = await setUp()
-  await expect(book.add({ name: 'x', target }, 'user')).rejects.toMatchObject({ code: 'INVALID_ENTRY' })
-  expect(await book.list()).toEqual([])
+  const { store } = await setUp()
+  await expect(store.add({ name: 'x', target }, 'user')).rejects.toMatchObject({ code: 'INVALID_ENTRY' })
+  expect(await store.list()).toEqual([])
 })

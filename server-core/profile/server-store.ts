@@ -86,7 +86,7 @@ export class ServerStore {
       if (error instanceof StorageError) return
       throw error
     }
-    await this.#noteSettled(own)
+    await this.#recordSettled(own)
   }
 
   /** All entries in the order of the file, those whose secrets cannot be opened too. */
@@ -345,7 +345,7 @@ export class ServerStore {
     const kept = new Set(after === undefined ? [] : this.#keysOf(after.entry))
     const gone = [...old].filter((key) => !kept.has(key))
     const changing = [...gone, ...[...kept].filter((key) => !old.has(key))]
-    await this.#noteUnsettled(changing)
+    await this.#recordUnsettled(changing)
     for (const used of added) {
       const value = after?.secrets[used.name]
       if (after !== undefined && value !== undefined)
@@ -353,10 +353,10 @@ export class ServerStore {
     }
     await save()
     for (const key of gone) await this.#options.secretStore.delete(key)
-    await this.#noteSettled(changing)
+    await this.#recordSettled(changing)
   }
 
-  async #noteUnsettled(keys: readonly string[]): Promise<void> {
+  async #recordUnsettled(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     await this.#approvals.update((current) => ({
       ...current,
@@ -364,7 +364,7 @@ export class ServerStore {
     }))
   }
 
-  async #noteSettled(keys: readonly string[]): Promise<void> {
+  async #recordSettled(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     await this.#approvals.update(({ unsettled = [], ...rest }) => {
       const left = unsettled.filter((key) => !keys.includes(key))

@@ -192,7 +192,7 @@ export interface RegistryView {
     invocation: Invocation,
   ): Promise<CompletionOutcome | undefined>
   /** What may become of a kind from now on. */
-  outlook(kind: ListKind): ListStability
+  listStability(kind: ListKind): ListStability
   /** Where the entries are those of another server. */
   readonly upstream?: Upstream | undefined
   /** Called once per real change. Returns an unsubscribe function. */

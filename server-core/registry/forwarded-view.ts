@@ -55,8 +55,8 @@ export class ForwardedView implements RegistryView {
   ): Promise<CompletionOutcome | undefined> {
     return this.view.complete(ref, argument, context, invocation)
   }
-  outlook(kind: ListKind): ListStability {
-    return this.view.outlook(kind)
+  listStability(kind: ListKind): ListStability {
+    return this.view.listStability(kind)
   }
   onChange(listener: (change: RegistryChange) => void): () => void {
     return this.view.onChange(listener)

@@ -54,7 +54,7 @@ import { findResource } from './view.ts'
  */
 export type RegistryOptions<L = unknown> = Middleware<L> & {
   /** What may become of each kind; `changes` for those that are not named. */
-  readonly outlooks?: Partial<Record<ListKind, ListStability>>
+  readonly listStabilities?: Partial<Record<ListKind, ListStability>>
   /**
    * Makes what handlers share: `ctx.lifespan`. Started by the first call, or by `start`; cleaned up by `stop`.
    */
@@ -97,7 +97,7 @@ const NO_TAGS: readonly string[] = Object.freeze([])
  * ```
  */
 export class Registry<L = unknown> implements RegistryView, Lifecycle {
-  readonly #outlooks: Partial<Record<ListKind, ListStability>>
+  readonly #listStabilities: Partial<Record<ListKind, ListStability>>
   readonly #lifespan: LifespanRunner | undefined
   readonly #frameOf: (own: Middleware<never>) => HandlerPipeline
   readonly #tools = this.#table<ToolEntry>('A tool named', 'tools')
@@ -155,11 +155,11 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
 
   /** Throws a `RegistryError` for a guard without a name and the like. */
   constructor(options: RegistryOptions<L> = {}) {
-    const { outlooks = {}, lifespan, report = reportToStandardError } = options
+    const { listStabilities = {}, lifespan, report = reportToStandardError } = options
     validateDefinition('registry', 'registry', options)
     validateMiddleware('registry', options)
     const outer: Middleware<never> = options
-    this.#outlooks = outlooks
+    this.#listStabilities = listStabilities
     this.#lifespan = lifespan === undefined ? undefined : new LifespanRunner(lifespan)
     const frame = (own: Middleware<never>) => new HandlerPipeline(outer, own, this.#lifespan, report)
     const common = frame({})
@@ -213,7 +213,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled
     this.batch(() => {
-      for (const table of this.#shelves()) table.setOpen(enabled)
+      for (const table of this.#tables()) table.setOpen(enabled)
     })
   }
 
@@ -280,20 +280,20 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   }
 
   /** What is hidden may appear, whatever else was said. */
-  outlook(kind: ListKind): ListStability {
+  listStability(kind: ListKind): ListStability {
     const hidden = {
       tools: this.#tools.hides,
       resources: this.#resources.hides || this.#templates.hides,
       prompts: this.#prompts.hides,
     }
-    return hidden[kind] ? 'may-appear' : (this.#outlooks[kind] ?? 'changes')
+    return hidden[kind] ? 'may-appear' : (this.#listStabilities[kind] ?? 'changes')
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
     return this.#changes.listen(listener)
   }
 
-  #shelves(): readonly { setOpen(open: boolean): void }[] {
+  #tables(): readonly { setOpen(open: boolean): void }[] {
     return [this.#tools, this.#resources, this.#templates, this.#prompts]
   }
 

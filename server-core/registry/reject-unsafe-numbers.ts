@@ -7,7 +7,7 @@ const MAX_DEPTH = 1_000
  */
 export function rejectUnsafeNumbers(value: unknown, text?: string): void {
   if (text !== undefined && !text.includes('null')) return
-  const path = pathOfUnfit(value, 0)
+  const path = pathOfUnsafe(value, 0)
   if (path === undefined) return
   const found = path.reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>>)[step], value)
   const where = path.length === 0 ? '' : ` at /${path.join('/')}`
@@ -17,14 +17,14 @@ export function rejectUnsafeNumbers(value: unknown, text?: string): void {
 }
 
 /** The steps to the first such number. */
-function pathOfUnfit(value: unknown, depth: number): string[] | undefined {
+function pathOfUnsafe(value: unknown, depth: number): string[] | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
   // What writes its own JSON knows why.
   if (value instanceof Uint8Array || ('toJSON' in value && typeof value.toJSON === 'function'))
     return undefined
   for (const [name, member] of Object.entries(value)) {
-    const path = pathOfUnfit(member, depth + 1)
+    const path = pathOfUnsafe(member, depth + 1)
     if (path !== undefined) return [name, ...path]
   }
   return undefined

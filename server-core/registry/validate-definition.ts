@@ -26,7 +26,7 @@ const READ: Shape = { mimeType: 'a text', annotations: 'an object', cache: 'an o
 
 /** What the members of each kind hold; `undefined` is anything, which is checked elsewhere. */
 const SHAPES = {
-  registry: { ...HANDLING, outlooks: 'an object', lifespan: 'a function', report: 'a function' },
+  registry: { ...HANDLING, listStabilities: 'an object', lifespan: 'a function', report: 'a function' },
   tool: {
     ...DESCRIBED,
     annotations: 'an object',

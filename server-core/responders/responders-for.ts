@@ -26,7 +26,7 @@ export function respondersFor(
     const kind = kindOf(method, params)
     if (kind === undefined)
       throw new ProtocolError(ErrorCode.methodNotFound, `this client does not answer ${method}`)
-    const { server, broker: broker, ended } = parts
+    const { server, broker, ended } = parts
     const signal = ended === undefined ? withdrawn : AbortSignal.any([withdrawn, ended])
     const question: Question = {
       kind,
@@ -39,17 +39,17 @@ export function respondersFor(
     }
     const effective = await settings()
     const rule = effective.rules[kind]
-    const ticket = broker.open(question, rule.kind, effective)
-    const people: RuleParts['people'] = (proposal) => ticket.ask(proposal, signal)
+    const pending = broker.open(question, rule.kind, effective)
+    const people: RuleParts['people'] = (proposal) => pending.ask(proposal, signal)
     try {
       signal.throwIfAborted()
       const result = await answerByRule(rule, question, effective.limits, { ...parts, people }, signal)
       signal.throwIfAborted()
-      ticket.close({ type: 'result', result })
+      pending.close({ type: 'result', result })
       return result
     } catch (error) {
       const outcome = outcomeOf(error, signal)
-      ticket.close(outcome)
+      pending.close(outcome)
       throw outcome.type === 'error' ? outcome.error : error
     }
   }

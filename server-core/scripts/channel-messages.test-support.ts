@@ -23,7 +23,7 @@ export const NEWS: readonly object[] = [
   { type: 'dying', end: END },
 ]
 
-const OUTLOOKS = { tools: 'changes', resources: 'fixed', prompts: 'may-appear' }
+const LIST_STABILITIES = { tools: 'changes', resources: 'fixed', prompts: 'may-appear' }
 const TOOL = { name: 'a', title: 'A', inputSchema: { type: 'object' }, timeoutMs: 1_000, reentrant: false }
 const DEFINITIONS = {
   tools: [
@@ -35,7 +35,7 @@ const DEFINITIONS = {
     { name: 't', uriTemplate: 'x:{a}', lists: true, reentrant: false, variableTypes: { a: 'integer' } },
   ],
   prompts: [{ name: 'p', arguments: [{ name: 'a', required: true }], reentrant: false }],
-  outlooks: OUTLOOKS,
+  listStabilities: LIST_STABILITIES,
 }
 
 /** Of the handlers of a Worker, to be packed. */

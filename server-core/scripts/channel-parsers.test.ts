@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
 import { FROM_PROCESS, NEWS, READ_ORDERS, spoiled, TO_PROCESS } from './channel-messages.test-support.ts'
-import { parseFromProcess, parseReadOrder, parseToProcess, parseWorkerSays } from './channel-parsers.ts'
+import { parseFromProcess, parseReadOrder, parseToProcess, parseWorkerMessage } from './channel-parsers.ts'
 import {
   fromProcessSchema,
   readOrderSchema,
@@ -11,7 +11,7 @@ import {
 } from './channel-schemas.test-support.ts'
 
 const SIDES: readonly [string, readonly unknown[], (value: unknown) => unknown, ZodType][] = [
-  ['a Worker', [...NEWS, '{"type":"stopping"}', new Uint8Array(3)], parseWorkerSays, workerSaysSchema],
+  ['a Worker', [...NEWS, '{"type":"stopping"}', new Uint8Array(3)], parseWorkerMessage, workerSaysSchema],
   ['the process of the Workers', FROM_PROCESS, parseFromProcess, fromProcessSchema],
   ['the host', TO_PROCESS, parseToProcess, toProcessSchema],
   ['the host, to a Worker that reads', READ_ORDERS, parseReadOrder, readOrderSchema],

@@ -12,7 +12,7 @@ import {
   type ToProcess,
   type WorkerEnd,
   type WorkerNews,
-  type WorkerSays,
+  type WorkerMessage,
   type WorkerStart,
 } from './channel.ts'
 import { isPortEncoded } from './encode-for-port.ts'
@@ -29,7 +29,7 @@ const CALL_KINDS = new Set<unknown>([
 ] satisfies ScriptCall['kind'][])
 
 /** Reads a message of a Worker to its process; undefined if it is invalid. */
-export function parseWorkerSays(value: unknown): WorkerSays | undefined {
+export function parseWorkerMessage(value: unknown): WorkerMessage | undefined {
   return isPortEncoded(value) ? value : parseNews(value)
 }
 

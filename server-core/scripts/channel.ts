@@ -60,7 +60,7 @@ export type WorkerNews =
   | { readonly type: 'dying'; readonly end: WorkerEnd }
 
 /** A message of its job goes as it is packed. */
-export type WorkerSays = PortEncoded | WorkerNews
+export type WorkerMessage = PortEncoded | WorkerNews
 
 /** From the process to the host. */
 export type FromProcess =

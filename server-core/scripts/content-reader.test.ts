@@ -12,7 +12,7 @@ const CONTENT = {
     prompts: [],
     resources: [],
     templates: [],
-    outlooks: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
+    listStabilities: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
   },
 }
 

@@ -31,7 +31,9 @@ describe('what a server declares', () => {
   })
 
   it('promises to tell changes only of lists that can change, and keeps what may still appear', () => {
-    const registry = new Registry({ outlooks: { tools: 'fixed', prompts: 'fixed', resources: 'may-appear' } })
+    const registry = new Registry({
+      listStabilities: { tools: 'fixed', prompts: 'fixed', resources: 'may-appear' },
+    })
     registry.addTool({ name: 'tool', run })
     expect(capabilitiesOf(registry)).toEqual({
       tools: {},

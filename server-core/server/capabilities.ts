@@ -89,11 +89,11 @@ export function announcesChanges(capabilities: JsonObject, kind: ListKind): bool
 
 function declared(registry: RegistryView, kind: ListKind): JsonObject | undefined {
   if (!isDeclared(registry, kind)) return undefined
-  return registry.outlook(kind) === 'fixed' ? {} : { listChanged: true }
+  return registry.listStability(kind) === 'fixed' ? {} : { listChanged: true }
 }
 
 function isDeclared(registry: RegistryView, kind: ListKind): boolean {
-  return registry.outlook(kind) === 'may-appear' || hasEntries(registry, kind)
+  return registry.listStability(kind) === 'may-appear' || hasEntries(registry, kind)
 }
 
 function hasEntries(registry: RegistryView, kind: ListKind): boolean {
@@ -111,6 +111,6 @@ function completesArguments(registry: RegistryView): boolean {
   return (
     isDeclared(registry, 'prompts') ||
     registry.resourceTemplates().length > 0 ||
-    registry.outlook('resources') === 'may-appear'
+    registry.listStability('resources') === 'may-appear'
   )
 }

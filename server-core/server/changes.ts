@@ -109,7 +109,7 @@ class Gathering {
   readonly #announce: (change: RegistryChange) => void
   readonly #pending = new Map<string, RegistryChange>()
   #timer: NodeJS.Timeout | undefined
-  #toldAt = -Infinity
+  #notifiedAt = -Infinity
 
   constructor(announce: (change: RegistryChange) => void) {
     this.#announce = announce
@@ -117,7 +117,7 @@ class Gathering {
 
   /** Nothing was sent for a while. */
   get isQuiet(): boolean {
-    return performance.now() - this.#toldAt > GATHER_MS
+    return performance.now() - this.#notifiedAt > GATHER_MS
   }
 
   waits(key: string): boolean {
@@ -129,7 +129,7 @@ class Gathering {
     this.#pending.set(key, change)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      this.#toldAt = performance.now()
+      this.#notifiedAt = performance.now()
       const changes = [...this.#pending.values()]
       this.#pending.clear()
       for (const each of changes) this.#announce(each)

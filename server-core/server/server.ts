@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): McpServer {
     core.changes.registryChanged(change)
   })
   const modern = new ModernServer(core, options.sealKey)
-  const lone = new SessionlessRequests(core)
+  const sessionless = new SessionlessRequests(core)
   const connections = new Set<LinkConnection>()
   return {
     limits,
@@ -127,7 +127,7 @@ export function createServer(options: ServerOptions): McpServer {
       modern.notification(message, origin)
     },
     openSession: (session) => new LegacySession(core, session),
-    sessionless: (posted, requestContext, reply) => lone.serve(posted, requestContext, reply),
+    sessionless: (posted, requestContext, reply) => sessionless.serve(posted, requestContext, reply),
     attach: (link, origin) => {
       const connection = new LinkConnection(core, modern, link, origin)
       connections.add(connection)

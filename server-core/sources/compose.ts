@@ -31,7 +31,7 @@ export { entryKey } from './source.ts'
 
 export type ComposeOptions = {
   /** What may become of every kind; `may-appear` if not given: sources come and go. */
-  readonly outlook?: ListStability
+  readonly listStability?: ListStability
 }
 
 /**
@@ -66,7 +66,7 @@ const KINDS = ['tools', 'resources', 'prompts'] as const
  */
 export class ComposedRegistry implements RegistryView {
   readonly upstream: Upstream
-  readonly #outlook: ListStability
+  readonly #listStability: ListStability
   readonly #parts = new Map<string, ComposedPart>()
   readonly #tools = new ComposedEntries<ToolEntry>(({ name }) => name)
   readonly #resources = new ComposedEntries<ResourceEntry>(({ uri }) => uri)
@@ -85,8 +85,8 @@ export class ComposedRegistry implements RegistryView {
   #batches = 0
   #entriesTouched = false
 
-  constructor({ outlook = 'may-appear' }: ComposeOptions = {}) {
-    this.#outlook = outlook
+  constructor({ listStability = 'may-appear' }: ComposeOptions = {}) {
+    this.#listStability = listStability
     this.upstream = {
       offers: (feature) => {
         const parts = [...this.#parts.values()]
@@ -118,7 +118,7 @@ export class ComposedRegistry implements RegistryView {
     this.batch(() => {
       this.#leave(part)
       this.#parts.delete(id)
-      for (const table of this.#shelves()) {
+      for (const table of this.#tables()) {
         table.remove(id)
         table.setOrder([...this.#parts.keys()])
       }
@@ -182,7 +182,7 @@ export class ComposedRegistry implements RegistryView {
     return this.#tools.list()
   }
   tool(name: string): ToolEntry | undefined {
-    return this.#tools.holder(name)?.outward
+    return this.#tools.holder(name)?.published
   }
   resources(): readonly ResourceEntry[] {
     return this.#resources.list()
@@ -197,7 +197,7 @@ export class ComposedRegistry implements RegistryView {
     return this.#prompts.list()
   }
   prompt(name: string): PromptEntry | undefined {
-    return this.#prompts.holder(name)?.outward
+    return this.#prompts.holder(name)?.published
   }
 
   async complete(
@@ -221,10 +221,14 @@ export class ComposedRegistry implements RegistryView {
     return target?.view.complete({ ...ref, uri: target.uri }, argument, context, invocation)
   }
 
-  outlook(kind: ListKind): ListStability {
-    if (this.#outlook !== 'fixed') return this.#outlook
-    const outlooks = [...this.#parts.values()].map(({ source }) => source.view.outlook(kind))
-    return outlooks.includes('may-appear') ? 'may-appear' : outlooks.includes('changes') ? 'changes' : 'fixed'
+  listStability(kind: ListKind): ListStability {
+    if (this.#listStability !== 'fixed') return this.#listStability
+    const listStabilities = [...this.#parts.values()].map(({ source }) => source.view.listStability(kind))
+    return listStabilities.includes('may-appear')
+      ? 'may-appear'
+      : listStabilities.includes('changes')
+        ? 'changes'
+        : 'fixed'
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
@@ -250,7 +254,7 @@ export class ComposedRegistry implements RegistryView {
     const part: ComposedPart = {
       source,
       prefix,
-      outward: prefix === undefined ? undefined : new PrefixedEntries(prefix, view),
+      published: prefix === undefined ? undefined : new PrefixedEntries(prefix, view),
       stop: () => {
         stopView()
         stopTrouble?.()
@@ -261,7 +265,7 @@ export class ComposedRegistry implements RegistryView {
       this.#parts.set(source.id, part)
       if (before?.source.view !== view) this.#sessions.add(view)
       const order = [...this.#parts.keys()]
-      for (const table of this.#shelves()) if (before === undefined) table.setOrder(order)
+      for (const table of this.#tables()) if (before === undefined) table.setOrder(order)
       for (const kind of KINDS) this.#read(part, kind)
       this.#touchEntries()
     })
@@ -274,21 +278,21 @@ export class ComposedRegistry implements RegistryView {
 
   /** Reads the entries that a source has of a kind now. */
   #read(part: Part, kind: ListKind): void {
-    const { source, prefix, outward } = part
+    const { source, prefix, published } = part
     const { view } = source
     const named = (own: { readonly name: string }) => prefix?.name(own.name) ?? own.name
     if (kind === 'tools') {
       const of = {
         entries: view.tools(),
         nameOf: named,
-        outward: (own: ToolEntry) => outward?.tool(own) ?? own,
+        published: (own: ToolEntry) => published?.tool(own) ?? own,
       }
       this.#tools.set(this.#placement(source, 'tool', of))
     } else if (kind === 'prompts') {
       const of = {
         entries: view.prompts(),
         nameOf: named,
-        outward: (own: PromptEntry) => outward?.prompt(own) ?? own,
+        published: (own: PromptEntry) => published?.prompt(own) ?? own,
       }
       this.#prompts.set(this.#placement(source, 'prompt', of))
     } else {
@@ -296,14 +300,14 @@ export class ComposedRegistry implements RegistryView {
         this.#placement<ResourceEntry>(source, 'resource', {
           entries: view.resources(),
           nameOf: ({ uri }) => (prefix === undefined ? uri : prefix.uri(uri)),
-          outward: (own) => outward?.resource(own) ?? own,
+          published: (own) => published?.resource(own) ?? own,
         }),
       )
       this.#templates.set(
         this.#placement<ResourceTemplateEntry>(source, 'template', {
           entries: view.resourceTemplates(),
           nameOf: ({ uriTemplate }) => (prefix === undefined ? uriTemplate : prefix.uri(uriTemplate)),
-          outward: (own) => outward?.template(own) ?? own,
+          published: (own) => published?.template(own) ?? own,
         }),
       )
     }
@@ -313,7 +317,7 @@ export class ComposedRegistry implements RegistryView {
   #placement<Entry extends ToolEntry | ResourceEntry | ResourceTemplateEntry | PromptEntry>(
     { id, origin, amend }: Source,
     kind: EntryKind,
-    of: Pick<Placement<Entry>, 'entries' | 'nameOf' | 'outward'>,
+    of: Pick<Placement<Entry>, 'entries' | 'nameOf' | 'published'>,
   ): Placement<Entry> {
     return {
       ...of,
@@ -341,7 +345,7 @@ export class ComposedRegistry implements RegistryView {
     }
   }
 
-  #shelves() {
+  #tables() {
     return [this.#tools, this.#resources, this.#templates, this.#prompts]
   }
 

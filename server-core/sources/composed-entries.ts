@@ -83,8 +83,8 @@ function stateOf(
   return failure === undefined ? { state: 'served' } : { state: 'failing', fault: failure }
 }
 
-function describedBy(kind: EntryKind, { outward, own }: Slot<Described>) {
-  const { name, title, description, annotations, tags } = outward ?? own
+function describedBy(kind: EntryKind, { published, own }: Slot<Described>) {
+  const { name, title, description, annotations, tags } = published ?? own
   const isResource = kind === 'resource' || kind === 'template'
   const read = title ?? (isResource ? name : undefined)
   return {

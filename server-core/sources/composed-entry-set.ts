@@ -11,7 +11,7 @@ export type Placement<Entry> = {
   /** The name with the prefix; undefined where it has no place for one. */
   readonly nameOf: (own: Entry) => string | undefined
   /** The entry under that name. */
-  readonly outward: (own: Entry) => Entry
+  readonly published: (own: Entry) => Entry
   readonly amendmentOf: (name: string) => Amendment | undefined
   readonly amend: (entry: Entry, amendment: Amendment | undefined) => Entry
 }
@@ -38,7 +38,7 @@ export class ComposedEntries<Entry extends object> {
 
   list(): readonly Entry[] {
     return (this.#list ??= this.#order.flatMap((source) =>
-      this.slots(source).flatMap((slot) => (this.isServed(slot) ? (slot.outward ?? []) : [])),
+      this.slots(source).flatMap((slot) => (this.isServed(slot) ? (slot.published ?? []) : [])),
     ))
   }
 
@@ -93,16 +93,16 @@ export class ComposedEntries<Entry extends object> {
     const { source, overrides, nameOf, amendmentOf, amend } = placement
     const name = nameOf(own)
     if (name === undefined) {
-      if (before !== undefined && before.outward === undefined) return before
+      if (before !== undefined && before.published === undefined) return before
       const bare = this.#keyOf(own)
-      const none = { outward: undefined, amendment: undefined, enabled: true, fault: unprefixable(bare) }
+      const none = { published: undefined, amendment: undefined, enabled: true, fault: unprefixable(bare) }
       return { source, overrides, own, name: bare, shownName: bare, ...none }
     }
     const amendment = amendmentOf(name)
     if (before?.name === name && isDeepStrictEqual(before.amendment, amendment)) return before
-    const outward = amend(placement.outward(own), amendment)
+    const published = amend(placement.published(own), amendment)
     const enabled = amendment?.enabled !== false
-    return { source, overrides, own, outward, amendment, name, shownName: this.#keyOf(outward), enabled }
+    return { source, overrides, own, published, amendment, name, shownName: this.#keyOf(published), enabled }
   }
 }
 

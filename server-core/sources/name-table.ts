@@ -10,7 +10,7 @@ export type Slot<Entry> = {
   /** As its source has it. */
   readonly own: Entry
   /** As it is served; undefined where it cannot be. */
-  readonly outward: Entry | undefined
+  readonly published: Entry | undefined
   /** Why it cannot be. */
   readonly fault?: EntryFault
   readonly enabled: boolean
@@ -56,6 +56,6 @@ export class NameTable<Entry> {
   }
 }
 
-function claims({ enabled, outward }: Slot<unknown>): boolean {
-  return enabled && outward !== undefined
+function claims({ enabled, published }: Slot<unknown>): boolean {
+  return enabled && published !== undefined
 }

@@ -8,10 +8,10 @@ describe('a prefix', () => {
     ['file:///a/b.md', 'file://birds//a/b.md'],
     ['urn:isbn:1', 'urn:birds/isbn:1'],
     ['notes://{id}/text{?page}', 'notes://birds/{id}/text{?page}'],
-  ])('turns %s into %s and back', (own, outward) => {
+  ])('turns %s into %s and back', (own, published) => {
     const prefix = new Prefix('birds')
-    expect(prefix.uri(own)).toBe(outward)
-    expect(prefix.ownUri(outward)).toBe(own)
+    expect(prefix.uri(own)).toBe(published)
+    expect(prefix.ownUri(published)).toBe(own)
   })
 
   it('has no place where there is no scheme', () => {
@@ -27,12 +27,12 @@ describe('a prefix', () => {
     fc.assert(
       fc.property(part, part, uri, (first, second, own) => {
         const prefix = new Prefix(first)
-        const outward = prefix.uri(own)
-        expect(outward).toBeDefined()
-        if (outward === undefined) return
-        expect(prefix.ownUri(outward)).toBe(own)
-        const nested = new Prefix(second).uri(outward) ?? ''
-        expect(new Prefix(second).ownUri(nested)).toBe(outward)
+        const published = prefix.uri(own)
+        expect(published).toBeDefined()
+        if (published === undefined) return
+        expect(prefix.ownUri(published)).toBe(own)
+        const nested = new Prefix(second).uri(published) ?? ''
+        expect(new Prefix(second).ownUri(nested)).toBe(published)
         if (first !== second) expect(prefix.ownUri(nested)).toBeUndefined()
       }),
     )

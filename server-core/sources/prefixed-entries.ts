@@ -114,20 +114,20 @@ export class PrefixedEntries {
   #block(block: JsonObject): JsonObject {
     const { type, uri, resource } = block
     if (type === 'resource_link' && typeof uri === 'string') {
-      const outward = this.#owned(uri)
-      return outward === undefined ? block : { ...block, uri: outward }
+      const published = this.#owned(uri)
+      return published === undefined ? block : { ...block, uri: published }
     }
     if (type !== 'resource' || !isJsonObject(resource) || typeof resource['uri'] !== 'string') return block
-    const outward = this.#owned(resource['uri'])
-    return outward === undefined ? block : { ...block, resource: { ...resource, uri: outward } }
+    const published = this.#owned(resource['uri'])
+    return published === undefined ? block : { ...block, resource: { ...resource, uri: published } }
   }
 
   #contents(outcome: ResourceOutcome, asked: string): ResourceOutcome {
     const contents = this.#each(outcome.contents, (content) => {
       const { uri } = content
       if (typeof uri !== 'string') return content
-      const outward = uri === asked ? this.#prefix.uri(uri) : this.#owned(uri)
-      return outward === undefined ? content : { ...content, uri: outward }
+      const published = uri === asked ? this.#prefix.uri(uri) : this.#owned(uri)
+      return published === undefined ? content : { ...content, uri: published }
     })
     return contents === outcome.contents ? outcome : { ...outcome, contents }
   }

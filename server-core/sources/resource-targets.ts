@@ -11,7 +11,7 @@ import type { Source } from './source.ts'
 export type Part = {
   readonly source: Source
   readonly prefix: Prefix | undefined
-  readonly outward: PrefixedEntries | undefined
+  readonly published: PrefixedEntries | undefined
 }
 
 /** The view that has a resource, and the URI it knows the resource by. */
@@ -37,7 +37,7 @@ export class ResourceTargets {
 
   /** Returns what reads a URI: a listed resource, a template, else the first server that knows the URI. */
   resourceFor(uri: string): FoundResource | undefined {
-    const listed = findResource(uri, this.#resources.holder(uri)?.outward, this.#templates.list())
+    const listed = findResource(uri, this.#resources.holder(uri)?.published, this.#templates.list())
     return listed ?? this.#unlisted(uri)
   }
 
@@ -61,23 +61,23 @@ export class ResourceTargets {
   }
 
   /** Other servers may serve resources that they do not list. */
-  #serversFor(uri: string): readonly (Target & { readonly outward: PrefixedEntries | undefined })[] {
+  #serversFor(uri: string): readonly (Target & { readonly published: PrefixedEntries | undefined })[] {
     if (this.#isDisabled(uri)) return []
-    return [...this.#parts.values()].flatMap(({ source: { view }, prefix, outward }) => {
+    return [...this.#parts.values()].flatMap(({ source: { view }, prefix, published }) => {
       const own = prefix === undefined ? uri : prefix.ownUri(uri)
-      return view.upstream === undefined || own === undefined ? [] : [{ view, uri: own, outward }]
+      return view.upstream === undefined || own === undefined ? [] : [{ view, uri: own, published }]
     })
   }
 
   #unlisted(uri: string): FoundResource | undefined {
-    const found = this.#serversFor(uri).flatMap(({ view, uri: own, outward }): FoundResource[] => {
+    const found = this.#serversFor(uri).flatMap(({ view, uri: own, published }): FoundResource[] => {
       const resource = view.resourceFor(own)
       if (resource === undefined) return []
-      if (outward === undefined) return [resource]
+      if (published === undefined) return [resource]
       return [
         {
           ...resource,
-          read: (invocation) => outward.read(own, invocation, (inner) => resource.read(inner)),
+          read: (invocation) => published.read(own, invocation, (inner) => resource.read(inner)),
         },
       ]
     })
@@ -91,7 +91,7 @@ export class ResourceTargets {
         this.#resources.slots(id).some(({ name, enabled }) => !enabled && name === uri) ||
         this.#templates
           .slots(id)
-          .some(({ outward, enabled }) => !enabled && outward?.match(uri) !== undefined),
+          .some(({ published, enabled }) => !enabled && published?.match(uri) !== undefined),
     )
   }
 }

@@ -73,7 +73,7 @@ export class Expert {
   #ways(wanted: Conditions): readonly Omit<Proof, 'bird'>[] {
     return entriesOf(wanted).reduce<readonly Omit<Proof, 'bird'>[]>(
       (ways, [attribute, value]) => {
-        const more = this.#waysTo(attribute, value)
+        const more = this.#rulesFor(attribute, value)
         return ways.flatMap((way) =>
           more
             .filter(({ needs }) => entriesOf(needs).every(([name, one]) => (way.needs[name] ?? one) === one))
@@ -87,7 +87,7 @@ export class Expert {
     )
   }
 
-  #waysTo(attribute: string, value: string): readonly Omit<Proof, 'bird'>[] {
+  #rulesFor(attribute: string, value: string): readonly Omit<Proof, 'bird'>[] {
     if (Object.hasOwn(this.#knowledge.attributes, attribute))
       return [{ needs: { [attribute]: value }, steps: [] }]
     return this.#knowledge.rules

@@ -108,7 +108,7 @@ export class ConnectWatch {
     if (frame.direction !== 'received') return
     if (frame.kind === 'message') this.#spoke()
     // Over HTTP, invalid JSON is the failure itself, and reported as such.
-    else if (frame.kind === 'invalid' && frame.http === undefined) this.#noteText(frame.bytes)
+    else if (frame.kind === 'invalid' && frame.http === undefined) this.#recordText(frame.bytes)
   }
 
   #spoke(): void {
@@ -116,7 +116,7 @@ export class ConnectWatch {
     clearTimeout(this.#noJsonTimer)
   }
 
-  #noteText(bytes: Uint8Array): void {
+  #recordText(bytes: Uint8Array): void {
     this.#textLines += 1
     if (this.#firstText !== undefined) return
     this.#firstText = shortened(new TextDecoder().decode(bytes))

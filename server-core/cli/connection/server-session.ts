@@ -97,7 +97,7 @@ export async function useServer<Value>(
       await connection.close()
       scriptLog.end()
       // A command that listens to this text shows it itself.
-      if (listeners.invalid === undefined) noteText(watch)
+      if (listeners.invalid === undefined) recordText(watch)
     }
   } finally {
     watch.connected()
@@ -158,7 +158,7 @@ function givenUpError(error: unknown, { givenUp }: ConnectWatch): unknown {
   return new ConnectError(code, givenUp.message, { steps, evidence, ended, cause: error })
 }
 
-function noteText({ text }: ConnectWatch): void {
+function recordText({ text }: ConnectWatch): void {
   if (text === undefined) return
   const { lines, first } = text
   writeNote(

@@ -10,7 +10,7 @@ import { isForPerson, writeStderr, writeJson, writeText } from '../output/output
 
 /** `patchbay import`: stores the servers of other clients, unapproved, as the window does. */
 export async function importServers(command: ImportCommand): Promise<ExitCode> {
-  const { storedServers: book } = await openServerStore(command)
+  const { storedServers: store } = await openServerStore(command)
   const results = []
   for (const id of command.clients.length === 0 ? CLIENTS.map((client) => client.id) : command.clients) {
     const where = await fileOf(id, command).catch((error: unknown) => {
@@ -18,11 +18,11 @@ export async function importServers(command: ImportCommand): Promise<ExitCode> {
       throw error
     })
     if (where === undefined) continue
-    const { servers, problems, file } = await readImportable(where, await book.list())
+    const { servers, problems, file } = await readImportable(where, await store.list())
     const added: string[] = []
     for (const { draft, isThere } of servers) {
       if (isThere) continue
-      if (!command.dryRun) await book.add(draft, 'imported')
+      if (!command.dryRun) await store.add(draft, 'imported')
       added.push(draft.name)
     }
     // Clients that were not named and have nothing are not worth a word.

@@ -28,7 +28,7 @@ function terminal(lines: readonly string[]) {
     openUrl: (href) => Promise.resolve(void opened.push(href)),
     writeStderr: (line) => told.push(line),
   })
-  return { desk: broker, shown: () => shown, opened, told, left }
+  return { broker: broker, shown: () => shown, opened, told, left }
 }
 
 function question(kind: Question['kind'], params: JsonObject): Question {
@@ -50,9 +50,9 @@ async function ask(
   lines: readonly string[],
   proposal?: JsonObject,
 ) {
-  const { desk, shown, ...rest } = terminal(lines)
-  const ticket = desk.open(question(kind, params), 'people', settings)
-  const answer = await ticket
+  const { broker, shown, ...rest } = terminal(lines)
+  const pending = broker.open(question(kind, params), 'people', settings)
+  const answer = await pending
     .ask(proposal, new AbortController().signal)
     .catch((error: unknown) => ({ failed: error }))
   return { answer, shown: shown(), ...rest }
@@ -169,12 +169,12 @@ test('a person answers as the model, looks at what a rule proposes, and shares f
 })
 
 test('one thing is asked at a time, and a question that is taken back is not answered', async () => {
-  const { desk, shown, left } = terminal(['', 'x', ''])
+  const { broker, shown, left } = terminal(['', 'x', ''])
   const asked = { message: 'A?', requestedSchema: { properties: { a: { type: 'string' } } } }
   const first = new AbortController()
-  const one = desk.open(question('elicitation-form', { message: 'Never answered' }), 'people', settings)
+  const one = broker.open(question('elicitation-form', { message: 'Never answered' }), 'people', settings)
   const waiting = one.ask(undefined, AbortSignal.any([first.signal, AbortSignal.abort(new Error('gone'))]))
-  const two = desk.open(question('elicitation-form', asked), 'people', settings)
+  const two = broker.open(question('elicitation-form', asked), 'people', settings)
   const other = two.ask(undefined, new AbortController().signal)
   await expect(waiting).rejects.toThrow('gone')
   one.close({ type: 'withdrawn', reason: new Error('gone') })
@@ -190,7 +190,7 @@ test('where nobody is, it is declined and said to be', async () => {
     openUrl: () => Promise.resolve(),
     writeStderr: (line) => told.push(line),
   })
-  const ticket = broker.open(question('elicitation-form', form), 'people', settings)
-  expect(await ticket.ask(undefined, new AbortController().signal)).toEqual({ action: 'decline' })
+  const pending = broker.open(question('elicitation-form', form), 'people', settings)
+  expect(await pending.ask(undefined, new AbortController().signal)).toEqual({ action: 'decline' })
   expect(told).toEqual([expect.stringContaining('--responder elicitation-form=RULE')])
 })

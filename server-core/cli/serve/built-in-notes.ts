@@ -16,7 +16,7 @@ export const NOTES_INSTRUCTIONS =
  */
 export function createBuiltInNotes(): Registry<never> {
   // Notes come and go; what can be done with them stays.
-  const registry = new Registry<never>({ outlooks: { tools: 'fixed', prompts: 'fixed' } })
+  const registry = new Registry<never>({ listStabilities: { tools: 'fixed', prompts: 'fixed' } })
   for (const [name, { written }] of all(tools)) {
     if (written.kind === 'tool') registry.addTool({ name, ...written.definition })
   }

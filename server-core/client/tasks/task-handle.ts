@@ -10,7 +10,7 @@ export type TaskResultOptions = {
   /** Aborting ends the waiting; the task goes on. */
   readonly signal?: AbortSignal
   /** Milliseconds to wait in all; without end unless told. */
-  readonly ceilingMs?: number
+  readonly maximumMs?: number
   /** `manual`: nobody answers what the task asks but `answer`. */
   readonly questions?: 'auto' | 'manual'
 }
@@ -83,7 +83,7 @@ export class TaskHandle {
   /** Asks where it stands. Throws as a request does; a `PeerError` if the server does not know the task (any more). */
   async refresh(signal?: AbortSignal): Promise<TaskState> {
     const { result, bytes } = await this.#request('tasks/get', {}, signal)
-    return this.#heard(result, bytes)
+    return this.#receive(result, bytes)
   }
 
   /** The questions that wait for `answer`, by key (extension). */
@@ -106,7 +106,7 @@ export class TaskHandle {
   /** Asks the server to stop it. Gives where it stands then; the extension's servers may need a while. */
   async cancel(signal?: AbortSignal): Promise<TaskState> {
     const { result, bytes } = await this.#request('tasks/cancel', {}, signal)
-    return this.reference.kind === 'core' ? this.#heard(result, bytes) : this.refresh(signal)
+    return this.reference.kind === 'core' ? this.#receive(result, bytes) : this.refresh(signal)
   }
 
   /**
@@ -116,15 +116,15 @@ export class TaskHandle {
    * are listened for; nothing relies on them.
    */
   async result(options: TaskResultOptions = {}): Promise<RequestResult> {
-    const { signal, ceilingMs = Infinity } = options
+    const { signal, maximumMs = Infinity } = options
     const over = new AbortController()
     const giveUp = (code: 'cancelled' | 'timeout' | 'closed', reason: string): void =>
       over.abort(new RequestFailedError(code, reason))
     const onAbort = (): void => giveUp('cancelled', 'waiting for the task was given up; the task goes on')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted === true) onAbort()
-    const late = (): void => giveUp('timeout', `the task was not over within ${ceilingMs} ms; it goes on`)
-    const limit = ceilingMs === Infinity ? undefined : setTimeout(late, ceilingMs)
+    const late = (): void => giveUp('timeout', `the task was not over within ${maximumMs} ms; it goes on`)
+    const limit = maximumMs === Infinity ? undefined : setTimeout(late, maximumMs)
     const stops = [
       this.#connection.on('closed', ({ message }) => giveUp('closed', `the connection ended: ${message}`)),
       this.#connection.on('taskStatus', ({ taskId, task }) => {
@@ -163,7 +163,7 @@ export class TaskHandle {
           this.#isNoticed = false
           const read = await this.#request('tasks/get', {}, signal)
           failures = 0
-          state = this.#heard(read.result, read.bytes)
+          state = this.#receive(read.result, read.bytes)
           bytes = read.bytes
           if (!isOver(state)) this.#watch(signal)
         } catch (error) {
@@ -249,7 +249,7 @@ export class TaskHandle {
     return this.#connection.request('tasks/result', this.#params({}), {
       signal,
       timeoutMs: Infinity,
-      ceilingMs: Infinity,
+      maximumMs: Infinity,
     })
   }
 
@@ -281,7 +281,7 @@ export class TaskHandle {
     return { taskId: this.reference.taskId, ...params }
   }
 
-  #heard(raw: JsonObject, bytes: Uint8Array): TaskState {
+  #receive(raw: JsonObject, bytes: Uint8Array): TaskState {
     const state = readTask(this.reference.kind, raw)
     if (typeof state === 'string') throw new RequestFailedError('invalid-answer', state, { bytes })
     this.#become(state)

@@ -140,7 +140,7 @@ describe.each([
     const waiting = task.result({ signal: patience.signal })
     patience.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'cancelled' })
-    await expect(task.result({ ceilingMs: 30 })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(task.result({ maximumMs: 30 })).rejects.toMatchObject({ code: 'timeout' })
     expect(await task.refresh()).toMatchObject({ status: 'working' })
   })
 })

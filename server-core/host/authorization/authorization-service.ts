@@ -27,7 +27,7 @@ export type AuthorizationServiceOptions = {
 /** The authorizations at all servers, by the server's id. */
 export class AuthorizationService {
   readonly #options: AuthorizationServiceOptions
-  readonly #rooms = new Map<string, ServerAuthorization>()
+  readonly #byServer = new Map<string, ServerAuthorization>()
 
   constructor(options: AuthorizationServiceOptions) {
     this.#options = options
@@ -41,7 +41,7 @@ export class AuthorizationService {
 
   /** How each stands that there is. */
   states(): AuthorizationState[] {
-    return [...this.#rooms.values()].map((each) => each.state())
+    return [...this.#byServer.values()].map((each) => each.state())
   }
 
   async state(serverId: string): Promise<AuthorizationState> {
@@ -54,14 +54,14 @@ export class AuthorizationService {
 
   /** Begins; if it ends well, the server is connected. */
   async start(serverId: string, paused: boolean | undefined): Promise<AuthorizationState> {
-    const room = await this.#find(serverId)
-    if (paused !== undefined) room.pause(paused)
-    this.#follow(serverId, room.start())
-    return room.state()
+    const authorization = await this.#find(serverId)
+    if (paused !== undefined) authorization.pause(paused)
+    this.#follow(serverId, authorization.start())
+    return authorization.state()
   }
 
   async pause(serverId: string, paused: boolean): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.pause(paused))
+    return this.#changed(serverId, (authorization) => authorization.pause(paused))
   }
 
   async continue(
@@ -69,30 +69,30 @@ export class AuthorizationService {
     stepId: string,
     request: StepRequest | undefined,
   ): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.continue(stepId, request))
+    return this.#changed(serverId, (authorization) => authorization.continue(stepId, request))
   }
 
   async repeat(serverId: string, stepId: string): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => {
-      const run = room.repeat(stepId)
+    return this.#changed(serverId, (authorization) => {
+      const run = authorization.repeat(stepId)
       if (run !== undefined) this.#follow(serverId, run)
     })
   }
 
   async stop(serverId: string): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.stop())
+    return this.#changed(serverId, (authorization) => authorization.stop())
   }
 
   async openAgain(serverId: string): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.openAgain())
+    return this.#changed(serverId, (authorization) => authorization.openAgain())
   }
 
   async pasteCallback(serverId: string, address: string): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.pasteCallback(address))
+    return this.#changed(serverId, (authorization) => authorization.pasteCallback(address))
   }
 
   async forget(serverId: string): Promise<AuthorizationState> {
-    return this.#changed(serverId, (room) => room.forget())
+    return this.#changed(serverId, (authorization) => authorization.forget())
   }
 
   async settings(serverId: string): Promise<AuthorizationSettings> {
@@ -103,12 +103,12 @@ export class AuthorizationService {
   async saveSettings(serverId: string, settings: AuthorizationSettings): Promise<AuthorizationSettings> {
     const stored = this.#settingsOf(serverId)
     // A server that may not be called has got nothing yet.
-    const room = await this.#find(serverId).catch(() => undefined)
+    const authorization = await this.#find(serverId).catch(() => undefined)
     if (await stored.save(settings)) {
       // It keeps its place until all is forgotten: one made meanwhile would take up what is still there.
-      await room?.forget()
-      this.#rooms.delete(serverId)
-      await room?.close()
+      await authorization?.forget()
+      this.#byServer.delete(serverId)
+      await authorization?.close()
       this.#options.changed()
     }
     return stored.shown()
@@ -120,24 +120,24 @@ export class AuthorizationService {
     target: Pick<Approvable, 'transport'> & { readonly url?: string },
   ): Promise<void> {
     const url = target.url === undefined || !URL.canParse(target.url) ? undefined : target.url
-    const room = url === undefined ? undefined : await this.#of(serverId, url)
-    this.#rooms.delete(serverId)
-    await room?.discard()
+    const authorization = url === undefined ? undefined : await this.#of(serverId, url)
+    this.#byServer.delete(serverId)
+    await authorization?.discard()
     if (url !== undefined) await this.#settingsOf(serverId).forget()
     this.#options.changed()
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#rooms.values()].map((room) => room.close()))
+    await Promise.all([...this.#byServer.values()].map((authorization) => authorization.close()))
   }
 
   async #changed(
     serverId: string,
-    change: (room: ServerAuthorization) => void | Promise<void>,
+    change: (authorization: ServerAuthorization) => void | Promise<void>,
   ): Promise<AuthorizationState> {
-    const room = await this.#find(serverId)
-    await change(room)
-    return room.state()
+    const authorization = await this.#find(serverId)
+    await change(authorization)
+    return authorization.state()
   }
 
   /** The states tell what comes of it. */
@@ -154,7 +154,7 @@ export class AuthorizationService {
   }
 
   async #of(serverId: string, url: string): Promise<ServerAuthorization> {
-    const known = this.#rooms.get(serverId)
+    const known = this.#byServer.get(serverId)
     if (known?.url === url) return known
     const stored = this.#settingsOf(serverId)
     const settings = await stored.read()
@@ -171,9 +171,9 @@ export class AuthorizationService {
       tap: tapOf(serverId),
       onSecret,
     })
-    const meanwhile = this.#rooms.get(serverId)
+    const meanwhile = this.#byServer.get(serverId)
     if (meanwhile?.url === url) return meanwhile
-    this.#rooms.set(serverId, made)
+    this.#byServer.set(serverId, made)
     // What was got for another address is of no use at this one.
     await meanwhile?.discard()
     // A failure to read is reported when a request needs it.

@@ -172,13 +172,13 @@ it('says that authorization is needed, and goes on only when the user begins', a
 it('is held before each request, changed, done again and given up', async () => {
   const { client, id, opened, authority } = await scene()
   const serverId = id
-  const held = (kind: string) =>
+  const pausedStep = (kind: string) =>
     until(
       () => client.authorization.steps({ serverId }),
       (steps) => steps.some((step) => step.kind === kind && step.state === 'waiting'),
     ).then((steps) => steps.findLast(({ state }) => state === 'waiting'))
   const goOn = async (kind: string, change: Readonly<Record<string, string>> = {}) => {
-    const step = await held(kind)
+    const step = await pausedStep(kind)
     if (step?.request === undefined) throw new Error('nothing is held')
     const request = { ...step.request, headers: { ...step.request.headers, ...change } }
     await client.authorization.continue({ serverId, stepId: step.id, request })
@@ -193,14 +193,14 @@ it('is held before each request, changed, done again and given up', async () => 
   await goOn('resource-metadata', { 'x-seen': 'yes' })
   await goOn('server-metadata')
   const registration = await goOn('registration')
-  const { id: pageId } = (await held('authorization-request')) ?? { id: '' }
+  const { id: pageId } = (await pausedStep('authorization-request')) ?? { id: '' }
   expect(await client.authorization.state({ serverId })).toMatchObject({ waitingFor: 'gate' })
   await expect(client.authorization.continue({ serverId, stepId: asked.id })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
   await client.authorization.repeat({ serverId, stepId: registration.id })
   await goOn('registration')
-  const again = await held('authorization-request')
+  const again = await pausedStep('authorization-request')
   expect(again?.id).not.toBe(pageId)
   expect(authority.requests.filter((line) => line === 'POST /register')).toHaveLength(2)
   expect(opened).toEqual([])

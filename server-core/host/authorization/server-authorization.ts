@@ -32,7 +32,7 @@ export type ServerAuthorizationOptions = {
   readonly onSecret: (secret: string) => void
 }
 
-type Held = { readonly step: OAuthStep; readonly release: (answer: GateAnswer) => void }
+type PausedStep = { readonly step: OAuthStep; readonly release: (answer: GateAnswer) => void }
 
 /** The authorization at one server as people see and steer it: how it stands, its steps, and the gate before each. */
 export class ServerAuthorization {
@@ -43,7 +43,7 @@ export class ServerAuthorization {
   readonly #frames: StepFrames
   #changes = 0
   #isPaused = false
-  #held: Held | undefined
+  #pausedStep: PausedStep | undefined
 
   constructor(options: ServerAuthorizationOptions) {
     this.#options = options
@@ -76,7 +76,7 @@ export class ServerAuthorization {
   state(): AuthorizationState {
     const { scopes, ...facts } = this.client.facts()
     const waitingFor =
-      this.#held !== undefined ? 'gate' : facts.authorizationUrl === undefined ? undefined : 'browser'
+      this.#pausedStep !== undefined ? 'gate' : facts.authorizationUrl === undefined ? undefined : 'browser'
     return {
       serverId: this.#options.serverId,
       ...facts,
@@ -101,7 +101,7 @@ export class ServerAuthorization {
 
   /** @throws HostError `NOT_FOUND` if no such step is held */
   continue(stepId: string, request: StepRequest | undefined): void {
-    if (this.#held?.step.id !== stepId) {
+    if (this.#pausedStep?.step.id !== stepId) {
       throw new HostError('NOT_FOUND', 'That step does not wait any more. Look at the newest one.')
     }
     this.#release({ action: 'continue', ...(request === undefined ? {} : { request }) })
@@ -114,7 +114,7 @@ export class ServerAuthorization {
 
   /** Goes back to a step and on from there; undefined if one that is held goes back, which its own run does. */
   repeat(stepId: string): Promise<void> | undefined {
-    if (this.#held === undefined) return this.client.repeat(stepId)
+    if (this.#pausedStep === undefined) return this.client.repeat(stepId)
     this.#release({ action: 'repeat', stepId })
     return undefined
   }
@@ -170,14 +170,14 @@ export class ServerAuthorization {
   #hold(step: OAuthStep): Promise<GateAnswer> {
     if (!this.#isPaused) return Promise.resolve({ action: 'continue' })
     const answer = Promise.withResolvers<GateAnswer>()
-    this.#held = { step, release: answer.resolve }
+    this.#pausedStep = { step, release: answer.resolve }
     this.#options.changed()
     return answer.promise
   }
 
   #release(answer: GateAnswer): void {
-    const held = this.#held
-    this.#held = undefined
-    held?.release(answer)
+    const pausedStep = this.#pausedStep
+    this.#pausedStep = undefined
+    pausedStep?.release(answer)
   }
 }

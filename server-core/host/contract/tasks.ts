@@ -18,7 +18,7 @@ export const taskSchema = z.object({
   pollIntervalMs: z.number().optional(),
   /** How often it was asked for, and when it was heard of last. */
   polls: z.number(),
-  heardAt: z.number(),
+  receivedAt: z.number(),
   /** It is asked for until it is over. */
   isFollowed: z.boolean(),
   /** Why it is not followed any more, or why what was asked of it failed. */

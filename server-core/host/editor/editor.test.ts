@@ -32,16 +32,16 @@ const PROJECT = {
 }
 
 let folder: string
-let room: EditorService
-const rooms: EditorService[] = []
-function roomOf(more: Partial<EditorServiceOptions> = {}): EditorService {
+let service: EditorService
+const services: EditorService[] = []
+function serviceOf(more: Partial<EditorServiceOptions> = {}): EditorService {
   const made = new EditorService({
     folder,
     drafts: path.join(folder, '..', 'drafts'),
     isTrusted: () => true,
     ...more,
   })
-  rooms.push(made)
+  services.push(made)
   return made
 }
 
@@ -53,10 +53,10 @@ beforeEach(async () => {
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(PROJECT))
   await writeFile(path.join(folder, '.patchbay', 'types', 'patchbay.d.ts'), TYPES)
   await writeFile(path.join(folder, 'tools', 'greet.ts'), SCRIPT)
-  room = roomOf()
+  service = serviceOf()
 })
 afterEach(async () => {
-  await Promise.all(rooms.splice(0).map((each) => each.close()))
+  await Promise.all(services.splice(0).map((each) => each.close()))
   await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 })
 })
 
@@ -65,14 +65,14 @@ type Reply = { readonly id?: number; readonly method?: string; readonly result?:
 /** What a page does: speaks with the language server by the stream and `send`. */
 class Page {
   readonly ended = Promise.withResolvers<LanguageServerEvent>()
-  readonly #room: EditorService
+  readonly #service: EditorService
   readonly #stop = new AbortController()
   readonly #started = Promise.withResolvers<string>()
   readonly #waiting = new Map<number, (result: unknown) => void>()
   #lastId = 0
 
   constructor(of: EditorService, restart = false) {
-    this.#room = of
+    this.#service = of
     void this.#read(restart).catch((error: unknown) => this.#started.reject(error))
   }
 
@@ -86,7 +86,7 @@ class Page {
 
   async notify(method: string, params: unknown, id?: number): Promise<void> {
     const message = JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) })
-    this.#room.sendToLanguageServer(await this.#started.promise, [message])
+    this.#service.sendToLanguageServer(await this.#started.promise, [message])
   }
 
   async open(file: string, text: string): Promise<{ uri: string }> {
@@ -108,7 +108,7 @@ class Page {
   }
 
   async #read(restart: boolean): Promise<void> {
-    for await (const event of this.#room.languageServer(restart, this.#stop.signal)) {
+    for await (const event of this.#service.languageServer(restart, this.#stop.signal)) {
       if (event.type === 'started') this.#started.resolve(event.session)
       else if (event.type === 'ended') this.ended.resolve(event)
       else for (const text of event.messages) this.#receive(JSON.parse(text) as Reply)
@@ -128,7 +128,7 @@ async function diagnosticsOf(page: Page, textDocument: { uri: string }): Promise
 }
 
 it('completes, checks and learns of files that others write, by the language server of TypeScript', async () => {
-  const page = new Page(room)
+  const page = new Page(service)
   const textDocument = await page.open('tools/greet.ts', SCRIPT)
   const found = (await page.ask('textDocument/completion', {
     textDocument,
@@ -141,7 +141,7 @@ it('completes, checks and learns of files that others write, by the language ser
     "Type 'string' is not assignable to type 'number'.",
   ])
 
-  const changes = room.watch(undefined)
+  const changes = service.watch(undefined)
   const next = changes.next()
   await writeFile(path.join(folder, 'lib', 'answer.ts'), 'export const answer = 42\n')
   expect((await next).value).toEqual({ files: ['lib/answer.ts'] })
@@ -150,15 +150,15 @@ it('completes, checks and learns of files that others write, by the language ser
     .poll(() => diagnosticsOf(page, textDocument))
     .not.toContainEqual(expect.stringContaining('Cannot find module'))
   page.leave()
-  await expect.poll(() => room.languageServerPids).toEqual([])
+  await expect.poll(() => service.languageServerPids).toEqual([])
 })
 
 it('starts a language server again after it was killed, three times, and then says so', async () => {
   const reasons: string[] = []
   for (let round = 0; round < 4; round += 1) {
-    const page = new Page(room)
+    const page = new Page(service)
     await page.ask('initialize', { processId: null, rootUri: null, capabilities: {} })
-    for (const pid of room.languageServerPids) process.kill(pid, 'SIGKILL')
+    for (const pid of service.languageServerPids) process.kill(pid, 'SIGKILL')
     const ended = await page.ended.promise
     if (ended.type === 'ended') reasons.push(`${ended.reason}: ${ended.detail}`)
   }
@@ -168,60 +168,60 @@ it('starts a language server again after it was killed, three times, and then sa
     "crashed: TypeScript's language server was killed by SIGKILL.",
     expect.stringContaining('crashed 4 times in five minutes'),
   ])
-  expect(await new Page(room).ended.promise).toMatchObject({ reason: 'stopped' })
-  const again = new Page(room, true)
+  expect(await new Page(service).ended.promise).toMatchObject({ reason: 'stopped' })
+  const again = new Page(service, true)
   expect(await again.ask('initialize', { processId: null, rootUri: null, capabilities: {} })).toBeDefined()
 })
 
 it('stops an unused language server, and starts none for an untrusted folder', async () => {
-  const idle = roomOf({ idleMs: 50 })
+  const idle = serviceOf({ idleMs: 50 })
   expect(await new Page(idle).ended.promise).toMatchObject({ reason: 'idle' })
   await expect.poll(() => idle.languageServerPids).toEqual([])
 
-  const strange = roomOf({ isTrusted: () => false })
+  const strange = serviceOf({ isTrusted: () => false })
   await expect(strange.languageServer(false, undefined).next()).rejects.toMatchObject({ code: 'NOT_TRUSTED' })
-  const missing = roomOf({ program: path.join(folder, 'no-such-program') })
+  const missing = serviceOf({ program: path.join(folder, 'no-such-program') })
   await expect(missing.languageServer(false, undefined).next()).rejects.toThrow('could not be started')
-  const noise = roomOf({ program: '/bin/echo' })
+  const noise = serviceOf({ program: '/bin/echo' })
   const events: LanguageServerEvent[] = []
   for await (const event of noise.languageServer(false, undefined)) events.push(event)
   expect(events.at(-1)).toMatchObject({ type: 'ended', reason: 'crashed' })
 })
 
 it('gives every page a language server of its own, for four pages', async () => {
-  const pages = Array.from({ length: 4 }, () => new Page(room))
+  const pages = Array.from({ length: 4 }, () => new Page(service))
   await Promise.all(
     pages.map((page) => page.ask('initialize', { processId: null, rootUri: null, capabilities: {} })),
   )
-  expect(new Set(room.languageServerPids).size).toBe(4)
-  await expect(room.languageServer(false, undefined).next()).rejects.toThrow('4 windows already')
+  expect(new Set(service.languageServerPids).size).toBe(4)
+  await expect(service.languageServer(false, undefined).next()).rejects.toThrow('4 windows already')
 })
 
 it('keeps drafts for the page that comes next, by workspace and file', async () => {
   const draft = { file: 'tools/greet.ts', text: 'typed', version: 'v', at: 1 }
-  await room.drafts.keep(draft)
-  await room.drafts.keep({ ...draft, text: 'typed more', at: 3 })
-  await room.drafts.keep({ ...draft, file: 'lib/b.ts', version: null, at: 2 })
-  expect(await roomOf().drafts.list()).toEqual([
+  await service.drafts.keep(draft)
+  await service.drafts.keep({ ...draft, text: 'typed more', at: 3 })
+  await service.drafts.keep({ ...draft, file: 'lib/b.ts', version: null, at: 2 })
+  expect(await serviceOf().drafts.list()).toEqual([
     { file: 'lib/b.ts', text: 'typed', version: null, at: 2 },
     { file: 'tools/greet.ts', text: 'typed more', version: 'v', at: 3 },
   ])
-  await room.drafts.drop('lib/b.ts')
-  expect((await room.drafts.list()).map(({ file }) => file)).toEqual(['tools/greet.ts'])
-  await room.open(path.join(folder, 'lib'))
-  expect(await room.drafts.list()).toEqual([])
+  await service.drafts.drop('lib/b.ts')
+  expect((await service.drafts.list()).map(({ file }) => file)).toEqual(['tools/greet.ts'])
+  await service.open(path.join(folder, 'lib'))
+  expect(await service.drafts.list()).toEqual([])
   // A page that was not told yet of the other workspace.
-  await room.draftsOf(folder).keep({ ...draft, text: 'typed last', at: 4 })
-  expect(await room.drafts.list()).toEqual([])
-  await room.open(folder)
-  expect((await room.drafts.list()).map(({ text }) => text)).toEqual(['typed last'])
+  await service.draftsOf(folder).keep({ ...draft, text: 'typed last', at: 4 })
+  expect(await service.drafts.list()).toEqual([])
+  await service.open(folder)
+  expect((await service.drafts.list()).map(({ text }) => text)).toEqual(['typed last'])
 })
 
 it('reports changes in the folder that was opened meanwhile', async () => {
   const other = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-other-')))
-  const changes = room.watch(undefined)
+  const changes = service.watch(undefined)
   const next = changes.next()
-  await room.open(other)
+  await service.open(other)
   await writeFile(path.join(other, 'second.ts'), '')
   expect((await next).value).toEqual({ files: ['second.ts'] })
   await changes.return()

@@ -23,7 +23,7 @@ async function eventsOf(name: string, text: string): Promise<LanguageServerEvent
   const program = path.join(base, `${name.replaceAll(/\W+/g, '-')}.cjs`)
   await writeFile(program, `#!${process.execPath}\n${HELPERS}${text}\n`)
   await chmod(program, 0o755)
-  const room = new EditorService({
+  const service = new EditorService({
     folder: base,
     drafts: path.join(base, 'drafts'),
     isTrusted: () => true,
@@ -31,9 +31,9 @@ async function eventsOf(name: string, text: string): Promise<LanguageServerEvent
   })
   const events: LanguageServerEvent[] = []
   try {
-    for await (const event of room.languageServer(false, undefined)) events.push(event)
+    for await (const event of service.languageServer(false, undefined)) events.push(event)
   } finally {
-    await room.close()
+    await service.close()
   }
   return events
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { ChildKeeper } from '../../processes/child-keeper.ts'
+import { ChildSupervisor } from '../../processes/child-supervisor.ts'
 import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { cleanEnvironment } from '../../scripts/clean-environment.ts'
@@ -27,17 +27,17 @@ export class LanguageServer {
   /** Resolves with how it ended, as a clause ("exited with code 3"). */
   readonly ended: Promise<string>
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #keeper: ChildKeeper
+  readonly #supervisor: ChildSupervisor
   readonly #exited: Promise<unknown>
   #ending: Promise<void> | undefined
 
   private constructor(
     child: ChildProcessWithoutNullStreams,
-    keeper: ChildKeeper,
+    supervisor: ChildSupervisor,
     { onMessages }: LanguageServerOptions,
   ) {
     this.#child = child
-    this.#keeper = keeper
+    this.#supervisor = supervisor
     this.pid = child.pid ?? 0
     this.#exited = once(child, 'exit')
     const frames = new MessageFrames(DEFAULT_LIMITS.messageBytes)
@@ -69,21 +69,21 @@ export class LanguageServer {
   /** Starts one. @throws HostError if the system cannot */
   static async start(options: LanguageServerOptions): Promise<LanguageServer> {
     const { program, folder, processes } = options
-    const keeper = new ChildKeeper(processes)
+    const supervisor = new ChildSupervisor(processes)
     try {
       const child = spawn(program, ['--lsp', '--stdio'], {
         cwd: folder,
-        env: { ...cleanEnvironment(), ...keeper.environment },
+        env: { ...cleanEnvironment(), ...supervisor.environment },
         shell: false,
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       })
       await once(child, 'spawn')
-      keeper.started(child, program)
-      return new LanguageServer(child, keeper, options)
+      supervisor.started(child, program)
+      return new LanguageServer(child, supervisor, options)
     } catch (cause) {
-      void keeper.notStarted()
+      void supervisor.notStarted()
       const reason = messageOf(cause)
       throw new HostError(
         'NO_LANGUAGE_SERVER',
@@ -101,7 +101,7 @@ export class LanguageServer {
 
   /** Ends it, and resolves when nothing is left of it. Never rejects. */
   end(): Promise<void> {
-    this.#ending ??= this.#keeper.end(this.#child, this.#exited, GRACE_MS)
+    this.#ending ??= this.#supervisor.end(this.#child, this.#exited, GRACE_MS)
     return this.#ending
   }
 }

@@ -61,10 +61,10 @@ export class Watch {
         this.#scriptLog = joined(this.#scriptLog, change.log)
         break
       case 'lists':
-        this.#tellLists(change.serverId, change.kinds)
+        this.#publishLists(change.serverId, change.kinds)
         break
       case 'resource':
-        this.#tellResource(change.serverId, change.uri)
+        this.#publishResource(change.serverId, change.uri)
         break
       case 'progress':
         this.#progress.delete(change.progress.callId)
@@ -72,7 +72,7 @@ export class Watch {
         dropFirst(this.#progress)
         break
       case 'traffic':
-        this.#tellTraffic(change)
+        this.#publishTraffic(change)
     }
     this.#wake.resolve()
   }
@@ -177,7 +177,7 @@ export class Watch {
     return rows
   }
 
-  #tellTraffic(change: Extract<HostChange, { type: 'traffic' }>): void {
+  #publishTraffic(change: Extract<HostChange, { type: 'traffic' }>): void {
     if (change.cleared) {
       this.#cleared = true
       this.#rows.clear()
@@ -197,13 +197,13 @@ export class Watch {
     this.#forgetAt = this.#rows.size * 2 + KEPT
   }
 
-  #tellResource(serverId: string, uri: string): void {
+  #publishResource(serverId: string, uri: string): void {
     if (this.#resources.size < KEPT) this.#resources.set(JSON.stringify([serverId, uri]), { serverId, uri })
     // Too many to name one by one: the page fetches the server's things again.
-    else this.#tellLists(serverId, ['resources'])
+    else this.#publishLists(serverId, ['resources'])
   }
 
-  #tellLists(serverId: string, kinds: readonly ListKind[]): void {
+  #publishLists(serverId: string, kinds: readonly ListKind[]): void {
     this.#listsChanged.set(serverId, new Set([...(this.#listsChanged.get(serverId) ?? []), ...kinds]))
   }
 }

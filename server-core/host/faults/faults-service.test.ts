@@ -19,7 +19,7 @@ async function start(options: Parameters<typeof startTestHost>[0] = {}): Promise
 }
 
 /** A room over a document that is kept in memory. */
-async function roomOverDocument(): Promise<{ room: FaultsService; stored: () => WorkspaceDocument }> {
+async function serviceOverDocument(): Promise<{ service: FaultsService; stored: () => WorkspaceDocument }> {
   let stored: WorkspaceDocument = { servers: [] }
   const document = {
     peek: () => Promise.resolve(stored),
@@ -28,9 +28,9 @@ async function roomOverDocument(): Promise<{ room: FaultsService; stored: () => 
       return Promise.resolve(stored)
     },
   }
-  const room = new FaultsService({ document: () => document, changed: () => undefined })
-  await room.load()
-  return { room, stored: () => stored }
+  const service = new FaultsService({ document: () => document, changed: () => undefined })
+  await service.load()
+  return { service, stored: () => stored }
 }
 
 const settings = (...rules: object[]) => faultSettingsSchema.parse({ seed: 9, rules })
@@ -69,26 +69,26 @@ it('makes faults at once for who is connected, tells them, keeps them for the ne
 })
 
 it('keeps in force what was just saved when the document comes as it was before, and takes what others write', async () => {
-  const { room } = await roomOverDocument()
-  const saving = room.save(settings({ id: 'slow', kind: 'delay' }))
-  room.refresh({ servers: [] })
+  const { service } = await serviceOverDocument()
+  const saving = service.save(settings({ id: 'slow', kind: 'delay' }))
+  service.refresh({ servers: [] })
   expect((await saving).active).toBe(1)
-  room.refresh({ servers: [] })
-  expect(room.state().active).toBe(1)
-  room.refresh({ servers: [], faults: settings({ id: 'theirs', kind: 'drop' }) })
-  expect(room.state().settings.rules).toMatchObject([{ id: 'theirs' }])
+  service.refresh({ servers: [] })
+  expect(service.state().active).toBe(1)
+  service.refresh({ servers: [], faults: settings({ id: 'theirs', kind: 'drop' }) })
+  expect(service.state().settings.rules).toMatchObject([{ id: 'theirs' }])
 })
 
 it('keeps in force what was saved after a while when the document comes as the save before left it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const { room, stored } = await roomOverDocument()
-  await room.save(settings({ id: 'slow', kind: 'delay' }))
+  const { service, stored } = await serviceOverDocument()
+  await service.save(settings({ id: 'slow', kind: 'delay' }))
   const before = stored()
-  room.refresh(before)
+  service.refresh(before)
   vi.setSystemTime(Date.now() + 60_000)
-  await room.save(settings({ id: 'slow', kind: 'delay', enabled: false }))
-  room.refresh({ ...before })
-  expect(room.state().active).toBe(0)
+  await service.save(settings({ id: 'slow', kind: 'delay', enabled: false }))
+  service.refresh({ ...before })
+  expect(service.state().active).toBe(0)
 })
 
 it('refuses rules that cannot be, and leaves those that are', async () => {

@@ -13,7 +13,7 @@ export type FaultsServiceOptions = {
 }
 
 /** Milliseconds in which counts are published together. */
-const TELL_MS = 100
+const NOTIFY_MS = 100
 /**
  * Milliseconds in which our own writes, or the content before them, may be read again from the disk, maybe after
  * something newer.
@@ -41,7 +41,7 @@ export class FaultsService {
       this.#telling = setTimeout(() => {
         this.#telling = undefined
         options.changed()
-      }, TELL_MS).unref()
+      }, NOTIFY_MS).unref()
     })
   }
 

@@ -57,7 +57,7 @@ export type RegistryServiceOptions = {
 }
 
 /** Milliseconds in which changes of state are published once. */
-const TELL_MS = 100
+const NOTIFY_MS = 100
 const CODES: Readonly<Record<LiveError['code'], HostErrorCode>> = {
   'unknown-revision': 'NOT_KEPT',
   'unknown-entry': 'NOT_FOUND',
@@ -275,7 +275,7 @@ export class RegistryService {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#options.changed()
-    }, TELL_MS)
+    }, NOTIFY_MS)
   }
 
   /** Publishes that clients did something, and which entries they called; once for everything of the same moment. */
@@ -287,7 +287,7 @@ export class RegistryService {
       const called = [...this.#called]
       this.#called.clear()
       this.#options.active(called)
-    }, TELL_MS)
+    }, NOTIFY_MS)
   }
 
   /** @throws HostError while nothing may run */

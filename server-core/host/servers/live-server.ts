@@ -45,7 +45,7 @@ type Probe = ServerState['probe']
 
 /** What opens a server, and what was chosen about speaking with it. */
 export type Prepared = {
-  readonly ways: TransportFactory
+  readonly transports: TransportFactory
   readonly choices: Choices
   /** Another for everything else that is run or sent. */
   readonly fingerprint: string
@@ -240,7 +240,7 @@ export class LiveServer {
     await this.#ended
   }
 
-  #start({ ways, ...prepared }: Prepared, signal: AbortSignal): Attempt {
+  #start({ transports, ...prepared }: Prepared, signal: AbortSignal): Attempt {
     if (signal.aborted) return NO_ATTEMPT
     let transport: ClientTransport | undefined
     const waiting = new Waiting({
@@ -249,14 +249,14 @@ export class LiveServer {
       changed: () => this.#events.changed(),
     })
     const done = this.#attempt(
-      { ways: noting(ways, (opened) => (transport = opened)), ...prepared },
+      { transports: recording(transports, (opened) => (transport = opened)), ...prepared },
       signal,
     ).finally(() => waiting.end())
     this.#become({ status: 'connecting', done, waiting })
     return { done }
   }
 
-  async #attempt({ ways, choices, fingerprint }: Prepared, signal: AbortSignal): Promise<void> {
+  async #attempt({ transports, choices, fingerprint }: Prepared, signal: AbortSignal): Promise<void> {
     // A process that ended our connection or failed may take seconds to go; its successor waits for that.
     await this.#ended
     this.#latency.clear()
@@ -265,7 +265,7 @@ export class LiveServer {
     const answering = this.#events.answering()
     try {
       const connection = await connect({
-        ...noting(ways, (opened) => (transport = opened)),
+        ...recording(transports, (opened) => (transport = opened)),
         identity: this.#identity,
         ...choices,
         responders: answering.responders,
@@ -344,18 +344,18 @@ export class LiveServer {
 }
 
 /** The same ways, telling of every transport that is made. */
-function noting(
+function recording(
   { open, openOlder }: TransportFactory,
   note: (transport: ClientTransport) => void,
 ): TransportFactory {
-  const noted =
+  const withRecord =
     (way: Open): Open =>
     async () => {
       const transport = await way()
       note(transport)
       return transport
     }
-  return { open: noted(open), ...(openOlder !== undefined && { openOlder: noted(openOlder) }) }
+  return { open: withRecord(open), ...(openOlder !== undefined && { openOlder: withRecord(openOlder) }) }
 }
 
 /** Asks again: while its caller waited, that may have changed. */

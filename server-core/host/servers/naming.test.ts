@@ -18,7 +18,7 @@ const named = (name: string, cwd?: string): ServerDraft => ({
   },
 })
 
-async function openBook() {
+async function openStore() {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-names-'))
   const file = path.join(folder, 'patchbay.json')
   const store = new ServerStore({
@@ -29,38 +29,38 @@ async function openBook() {
     onSetAside: 'leave',
   })
   const names = async (): Promise<string[]> => (await store.list()).map(({ entry }) => entry.name)
-  return { file, book: store, names }
+  return { file, store: store, names }
 }
 
 it('no two entries get the same name, however it comes to them', async () => {
-  const { book, names } = await openBook()
-  const first = await book.add(named('fs'), 'user')
-  await book.add(named('fs'), 'imported')
-  const third = await book.add(named('other'), 'user')
-  await book.update(third, named('fs'))
+  const { store, names } = await openStore()
+  const first = await store.add(named('fs'), 'user')
+  await store.add(named('fs'), 'imported')
+  const third = await store.add(named('other'), 'user')
+  await store.update(third, named('fs'))
   expect(await names()).toEqual(['fs', 'fs 2', 'fs 3'])
-  await book.update(first, named('fs'))
+  await store.update(first, named('fs'))
   expect(await names()).toEqual(['fs', 'fs 2', 'fs 3'])
 
-  await book.remove(first)
-  await book.add(named('fs'), 'user')
-  await book.restore(first)
+  await store.remove(first)
+  await store.add(named('fs'), 'user')
+  await store.restore(first)
   expect(await names()).toEqual(['fs 4', 'fs 2', 'fs 3', 'fs'])
 
   const longest = 'x'.repeat(120)
-  await book.add(named(longest), 'user')
-  await book.add(named(longest), 'user')
+  await store.add(named(longest), 'user')
+  await store.add(named(longest), 'user')
   expect((await names()).at(-1)).toBe(`${'x'.repeat(118)} 2`)
 })
 
 it('a name that another program gave twice is refused with the ids that tell the entries apart', async () => {
-  const { file, book } = await openBook()
-  const ids = [await book.add(named('a'), 'user'), await book.add(named('b'), 'user')]
+  const { file, store } = await openStore()
+  const ids = [await store.add(named('a'), 'user'), await store.add(named('b'), 'user')]
   await writeFile(file, (await readFile(file, 'utf8')).replace('"name": "b"', '"name": "a"'))
-  const refusal: unknown = await book.named('a').catch((error: unknown) => error)
+  const refusal: unknown = await store.named('a').catch((error: unknown) => error)
   expect(refusal).toMatchObject({ code: 'AMBIGUOUS' })
   for (const id of ids) expect(String(refusal)).toContain(`${id} (node a.js)`)
-  expect((await book.named(ids[1] ?? '')).entry.id).toBe(ids[1])
+  expect((await store.named(ids[1] ?? '')).entry.id).toBe(ids[1])
 })
 
 it('a command that names no folder gets the one that the user is in, unless a workspace was named', async () => {

@@ -296,7 +296,7 @@ export class ServersService {
     const { target, name } = await this.#startable(id)
     const authorization = id === EMBEDDED_ID ? undefined : await this.#options.authorizationFor(id, target)
     return {
-      ways: this.#open(id, name, target, authorization),
+      transports: this.#open(id, name, target, authorization),
       choices: { declaration: this.#options.declaration, ...choicesOf(target) },
       fingerprint: approvalHash(target),
     }
@@ -319,8 +319,8 @@ export class ServersService {
    */
   async transportsFor(name: string): Promise<TransportFactory & Choices> {
     const { entry } = await this.#options.store.named(name)
-    const { ways, choices } = await this.#prepare(entry.id)
-    return { ...choices, ...ways }
+    const { transports, choices } = await this.#prepare(entry.id)
+    return { ...choices, ...transports }
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {

@@ -5,7 +5,7 @@ import type { ServerState } from '../contract/servers.ts'
 
 /** Milliseconds after which somebody who waits wants to know for what. */
 const LONG_MS = 2_000
-const LOOK_MS = 250
+const POLL_MS = 250
 
 type Said = NonNullable<ServerState['waiting']>
 
@@ -29,7 +29,7 @@ export class Waiting {
 
   constructor(options: WaitingOptions) {
     this.#options = options
-    this.#timer = setInterval(() => this.#look(), LOOK_MS)
+    this.#timer = setInterval(() => this.#look(), POLL_MS)
     this.#timer.unref()
   }
 

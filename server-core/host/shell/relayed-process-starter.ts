@@ -1,4 +1,4 @@
-import { ChildKeeper } from '../../processes/child-keeper.ts'
+import { ChildSupervisor } from '../../processes/child-supervisor.ts'
 import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import type {
   ProcessExit,
@@ -53,24 +53,24 @@ export class RelayedProcessStarter implements ProcessStarter {
       outputs: [],
     }
     this.#processes.set(processId, relayed)
-    const keeper = new ChildKeeper(this.#store)
-    const env = { ...request.env, ...keeper.environment }
+    const supervisor = new ChildSupervisor(this.#store)
+    const env = { ...request.env, ...supervisor.environment }
     this.#post({ type: 'process-start', processId, request: { ...request, env } })
     let pid: number
     try {
       pid = await relayed.started.promise
     } catch (error) {
-      await keeper.notStarted()
+      await supervisor.notStarted()
       throw error
     }
-    keeper.started({ pid }, request.name, false)
+    supervisor.started({ pid }, request.name, false)
     const kill = (): boolean => {
       this.#post({ type: 'process-kill', processId })
       return true
     }
     const exited = relayed.exited.promise
     let ended: Promise<void> | undefined
-    const end = (): Promise<void> => (ended ??= keeper.kill({ pid, kill }, exited, GRACE_MS))
+    const end = (): Promise<void> => (ended ??= supervisor.kill({ pid, kill }, exited, GRACE_MS))
     return {
       pid,
       exited,

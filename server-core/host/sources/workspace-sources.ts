@@ -62,12 +62,12 @@ export function workspaceSources(options: WorkspaceSourcesOptions): (folder: str
 }
 
 function upstreamOf(
-  ways: () => Promise<ServerTransports>,
+  transports: () => Promise<ServerTransports>,
   identity: ConnectOptions['identity'],
 ): OpenUpstream {
   const memory = new ProbeMemory()
   return async ({ declaration, responders, listeners, signal }) =>
-    connect({ ...(await ways()), identity, declaration, responders, listeners, memory, signal })
+    connect({ ...(await transports()), identity, declaration, responders, listeners, memory, signal })
 }
 
 /** Rejects with a `CompositionError` for a folder that is not there, may not run, or is being mounted already. */

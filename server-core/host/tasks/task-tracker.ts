@@ -20,7 +20,7 @@ type Known = {
   handle: TaskHandle | undefined
   state: TaskState | undefined
   polls: number
-  heardAt: number
+  receivedAt: number
   /** Ends the following; undefined while it is not followed. */
   following: AbortController | undefined
   problem: string | undefined
@@ -148,7 +148,7 @@ export class TaskTracker {
       handle: undefined,
       state,
       polls: 0,
-      heardAt: now,
+      receivedAt: now,
       following: undefined,
       problem: undefined,
       outcome: undefined,
@@ -209,7 +209,7 @@ export class TaskTracker {
 
   #update(known: Known, state: TaskState): void {
     known.state = state
-    known.heardAt = Date.now()
+    known.receivedAt = Date.now()
     this.#parts.changed()
   }
 
@@ -231,7 +231,7 @@ function hasEnded({ state }: Known): boolean {
   return state !== undefined && isOver(state)
 }
 
-function shownTask({ reference, tool, state, polls, heardAt, following, problem, outcome }: Known): Task {
+function shownTask({ reference, tool, state, polls, receivedAt, following, problem, outcome }: Known): Task {
   return {
     taskId: reference.taskId,
     kind: reference.kind,
@@ -243,7 +243,7 @@ function shownTask({ reference, tool, state, polls, heardAt, following, problem,
     ...(state?.ttlMs !== undefined && { ttlMs: state.ttlMs }),
     ...(state?.pollIntervalMs !== undefined && { pollIntervalMs: state.pollIntervalMs }),
     polls,
-    heardAt,
+    receivedAt,
     isFollowed: following !== undefined,
     ...(problem !== undefined && { problem }),
     hasOutcome: outcome !== undefined,

@@ -6,7 +6,7 @@ export type Manner = {
   readonly unit: string
   readonly trailingCommas: boolean
   readonly comments: boolean
-  readonly chances: readonly boolean[]
+  readonly probabilities: readonly boolean[]
 }
 
 /** Manners of writing. */
@@ -15,7 +15,7 @@ export const manners: fc.Arbitrary<Manner> = fc.record({
   unit: fc.constantFrom('  ', '    ', '\t', ' '),
   trailingCommas: fc.boolean(),
   comments: fc.boolean(),
-  chances: fc.array(fc.boolean(), { minLength: 8, maxLength: 40 }),
+  probabilities: fc.array(fc.boolean(), { minLength: 8, maxLength: 40 }),
 })
 
 /** Names as servers and settings have them, some of them awkward. */
@@ -73,7 +73,8 @@ const JSON_QUOTES: Quotes = { name: (name) => JSON.stringify(name), text: (text)
 /** JSON text of a value, with the comments and commas of a manner. */
 export function jsonText(value: unknown, manner: Manner, quotes = JSON_QUOTES): string {
   let at = 0
-  const chance = () => manner.comments && manner.chances[(at += 1) % manner.chances.length] === true
+  const probability = () =>
+    manner.comments && manner.probabilities[(at += 1) % manner.probabilities.length] === true
   const write = (item: unknown, indent: string): string => {
     if (typeof item === 'string') return quotes.text(item)
     if (typeof item !== 'object' || item === null) return JSON.stringify(item)
@@ -86,12 +87,12 @@ export function jsonText(value: unknown, manner: Manner, quotes = JSON_QUOTES): 
     if (members.length === 0) return `${open}${close}`
     const lines = members.map((member, index) => {
       const comma = index < members.length - 1 || manner.trailingCommas ? ',' : ''
-      const above = chance() ? `${inner}// above, with "quotes", {${manner.lineEnd}` : ''
-      const beside = chance() ? ' // beside, ]' : chance() ? ' /* beside } */' : ''
+      const above = probability() ? `${inner}// above, with "quotes", {${manner.lineEnd}` : ''
+      const beside = probability() ? ' // beside, ]' : probability() ? ' /* beside } */' : ''
       return `${above}${inner}${member}${comma}${beside}`
     })
-    const below = chance() ? `${manner.lineEnd}${inner}/* below */` : ''
+    const below = probability() ? `${manner.lineEnd}${inner}/* below */` : ''
     return [open, ...lines].join(manner.lineEnd) + below + manner.lineEnd + indent + close
   }
-  return write(value, '') + (chance() ? manner.lineEnd : '')
+  return write(value, '') + (probability() ? manner.lineEnd : '')
 }

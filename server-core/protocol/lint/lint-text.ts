@@ -58,13 +58,13 @@ function scan(text: string, report: LintReport): void {
         else if (top !== undefined) top.key = undefined
         break
       default:
-        if (token.startsWith('"')) lookAtText(token, frames, report)
-        else lookAtNumber(token, frames, report)
+        if (token.startsWith('"')) inspectText(token, frames, report)
+        else inspectNumber(token, frames, report)
     }
   }
 }
 
-function lookAtText(token: string, frames: readonly Frame[], report: LintReport): void {
+function inspectText(token: string, frames: readonly Frame[], report: LintReport): void {
   const text: unknown = JSON.parse(token)
   if (typeof text !== 'string') return
   const top = frames.at(-1)
@@ -80,7 +80,7 @@ function lookAtText(token: string, frames: readonly Frame[], report: LintReport)
   }
 }
 
-function lookAtNumber(token: string, frames: readonly Frame[], report: LintReport): void {
+function inspectNumber(token: string, frames: readonly Frame[], report: LintReport): void {
   if (parseExact(token) instanceof ExactNumber) {
     report.add('inexact-number', pathOf(frames), `${token.slice(0, 60)} reads as ${Number(token)}.`)
   }

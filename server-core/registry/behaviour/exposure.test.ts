@@ -97,7 +97,7 @@ inEveryPlacement('what is seen', ({ call, view }) => {
       expect(registry.enabled).toBe(false)
       expect([opened.tools(), opened.resources(), opened.resourceTemplates()]).toEqual([[], [], []])
       expect(opened.tool('tool') ?? opened.resourceFor('x:1') ?? opened.resourceFor('y:1')).toBeUndefined()
-      expect(opened.outlook('tools')).toBe('may-appear')
+      expect(opened.listStability('tools')).toBe('may-appear')
       registry.addTool({ name: 'later', run: () => 2 })
       registry.addTool({ name: 'hidden', exposed: false, run: () => 3 })
       expect(await told()).toEqual([])

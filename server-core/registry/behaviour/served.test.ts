@@ -187,7 +187,7 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
       const { registry, server } = await serve(
         (filled) => filled.addTool({ name: 'tool', run: () => 'here' }),
         {
-          outlooks: { tools: 'fixed' },
+          listStabilities: { tools: 'fixed' },
         },
       )
       const changed = new Promise((resolve) => registry.onChange(resolve))

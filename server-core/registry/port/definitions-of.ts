@@ -11,10 +11,10 @@ export function definitionsOf(registry: RegistryView): Definitions {
       .resourceTemplates()
       .map((template) => ({ ...entryData(template), lists: template.list !== undefined })),
     prompts: registry.prompts().map(entryData),
-    outlooks: {
-      tools: registry.outlook('tools'),
-      resources: registry.outlook('resources'),
-      prompts: registry.outlook('prompts'),
+    listStabilities: {
+      tools: registry.listStability('tools'),
+      resources: registry.listStability('resources'),
+      prompts: registry.listStability('prompts'),
     },
   }
 }

@@ -16,10 +16,10 @@ export type Definitions = {
   /** `lists` says that the template can list its resources. */
   readonly templates: readonly (EntryData<ResourceTemplateEntry> & { readonly lists: boolean })[]
   readonly prompts: readonly EntryData<PromptEntry>[]
-  readonly outlooks: Readonly<Record<ListKind, ListStability>>
+  readonly listStabilities: Readonly<Record<ListKind, ListStability>>
 }
 
-const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies ListStability[])
+const LIST_STABILITIES = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies ListStability[])
 const TASK_SUPPORTS = new Set<unknown>([undefined, 'forbidden', 'optional', 'required'])
 const TASK_STARTS = new Set<unknown>([undefined, 'at-once', 'by-handler'])
 const SCOPES = new Set<unknown>(['public', 'private'])
@@ -28,14 +28,14 @@ const VARIABLE_TYPES = new Set<unknown>(['number', 'integer', 'boolean'])
 /** Whether a value is the definitions of a registry. Without a schema, because a start reads many of them. */
 export function isDefinitions(value: unknown): value is Definitions {
   if (!isJsonObject(value)) return false
-  const { tools, resources, templates, prompts, outlooks } = value
+  const { tools, resources, templates, prompts, listStabilities } = value
   return (
     isListOf(tools, isTool) &&
     isListOf(resources, isResource) &&
     isListOf(templates, isTemplate) &&
     isListOf(prompts, isPrompt) &&
-    isJsonObject(outlooks) &&
-    ['tools', 'resources', 'prompts'].every((kind) => OUTLOOKS.has(outlooks[kind]))
+    isJsonObject(listStabilities) &&
+    ['tools', 'resources', 'prompts'].every((kind) => LIST_STABILITIES.has(listStabilities[kind]))
   )
 }
 

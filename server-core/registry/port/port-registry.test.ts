@@ -189,7 +189,7 @@ describe('a start that fails', () => {
           resources: [],
           prompts: [],
           templates: [],
-          outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+          listStabilities: { tools: 'changes', resources: 'changes', prompts: 'changes' },
         },
       },
     ],
@@ -202,7 +202,7 @@ describe('a start that fails', () => {
           resources: [],
           prompts: [],
           templates: [{ name: 'x', uriTemplate: '{' }],
-          outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+          listStabilities: { tools: 'changes', resources: 'changes', prompts: 'changes' },
         },
       },
     ],
@@ -219,15 +219,15 @@ it('says what may become of each kind: what is fixed over there may differ after
   const { port1, port2 } = new MessageChannel()
   serveInvocations(
     messagePortEndpoint(port2),
-    new Registry({ outlooks: { tools: 'fixed', prompts: 'may-appear' } }),
+    new Registry({ listStabilities: { tools: 'fixed', prompts: 'may-appear' } }),
   )
   const view = await portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })
   open.push(view)
-  expect([view.outlook('tools'), view.outlook('resources'), view.outlook('prompts')]).toEqual([
-    'changes',
-    'changes',
-    'may-appear',
-  ])
+  expect([
+    view.listStability('tools'),
+    view.listStability('resources'),
+    view.listStability('prompts'),
+  ]).toEqual(['changes', 'changes', 'may-appear'])
 })
 
 describe('time limits', () => {
@@ -259,7 +259,7 @@ describe('time limits', () => {
       resources: [],
       templates: [],
       prompts: [],
-      outlooks: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
+      listStabilities: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
       ...served,
     }
     const end: MessageEndpoint = {

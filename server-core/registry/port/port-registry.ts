@@ -23,7 +23,7 @@ import {
   toolEntries,
   type CallHandler,
 } from './remote-entries.ts'
-import { HandlersGoneError, Session, type HandlersWords } from './session.ts'
+import { HandlersGoneError, Session, type HandlersMessages } from './session.ts'
 
 /** Milliseconds that handlers without a limit of their own may take. */
 const DEFAULT_LIMIT_MS = 60_000
@@ -40,7 +40,7 @@ export type PortRegistryOptions = {
   /** Called when the other side had no call to run for that many milliseconds; a `stop` then disturbs nobody. */
   readonly idle?: { readonly ms: number; readonly then: () => void }
   /** How what runs the handlers is called in errors. */
-  readonly words?: HandlersWords
+  readonly words?: HandlersMessages
 }
 
 /** A view of a registry whose handlers run at the other end of a channel. */
@@ -87,7 +87,7 @@ const NOTHING: Definitions = {
   resources: [],
   templates: [],
   prompts: [],
-  outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+  listStabilities: { tools: 'changes', resources: 'changes', prompts: 'changes' },
 }
 
 class RemoteRegistry implements PortRegistry {
@@ -183,9 +183,9 @@ class RemoteRegistry implements PortRegistry {
   }
 
   /** What is fixed over there may still differ in the place that comes after it. */
-  outlook(kind: ListKind): ListStability {
-    const outlook = this.#definitions.outlooks[kind]
-    return outlook === 'fixed' ? 'changes' : outlook
+  listStability(kind: ListKind): ListStability {
+    const listStability = this.#definitions.listStabilities[kind]
+    return listStability === 'fixed' ? 'changes' : listStability
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
@@ -243,7 +243,8 @@ class RemoteRegistry implements PortRegistry {
   #take(now: Definitions): void {
     const before = this.#definitions
     const call = this.#call
-    const changed = (kind: keyof Omit<Definitions, 'outlooks'>) => !isDeepStrictEqual(before[kind], now[kind])
+    const changed = (kind: keyof Omit<Definitions, 'listStabilities'>) =>
+      !isDeepStrictEqual(before[kind], now[kind])
     const tools = changed('tools')
     const resources = changed('resources')
     const templates = changed('templates')

@@ -26,14 +26,14 @@ type Call = {
 }
 
 /** How the side of the handlers is called where its end is reported. */
-export type HandlersWords = {
+export type HandlersMessages = {
   /** What a sentence begins with. */
   readonly subject: string
   /** What becomes of the next call, as a clause. */
   readonly next: string
 }
 
-const PROCESS_WORDS: HandlersWords = {
+const PROCESS_WORDS: HandlersMessages = {
   subject: 'The process that runs the handlers',
   next: 'the next one starts a new process',
 }
@@ -48,14 +48,14 @@ export type SessionEvents = {
 
 export type SessionOptions = {
   readonly graceMs: number
-  readonly words?: HandlersWords | undefined
+  readonly words?: HandlersMessages | undefined
 }
 
 /** One open channel to a process or thread that runs handlers, and the calls in flight on it. */
 export class Session {
   readonly #end: MessageEndpoint
   readonly #graceMs: number
-  readonly #words: HandlersWords
+  readonly #words: HandlersMessages
   readonly #events: SessionEvents
   readonly #calls = new Map<number, Call>()
   readonly #stopped = Promise.withResolvers<Error | undefined>()
@@ -249,6 +249,6 @@ async function fulfil(request: HandlerRequest, { invocation, time }: Call): Prom
   }
 }
 
-function goneError(reason: string, { subject, next }: HandlersWords): HandlersGoneError {
+function goneError(reason: string, { subject, next }: HandlersMessages): HandlersGoneError {
   return new HandlersGoneError(`${subject} ${reason}. This call got no result; ${next}.`)
 }

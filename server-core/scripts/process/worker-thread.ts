@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from '
 import { MARK_VARIABLE } from '../../processes/process-mark.ts'
 import { handlerErrorText } from '../../registry/handler-errors.ts'
 import type { Measured, WorkerEnd, WorkerNews, WorkerStart } from '../channel.ts'
-import { parseWorkerSays } from '../channel-parsers.ts'
+import { parseWorkerMessage } from '../channel-parsers.ts'
 import { isPortEncoded, type PortEncoded } from '../encode-for-port.ts'
 import { outOfMemory } from './memory-watch.ts'
 
@@ -88,7 +88,7 @@ export class WorkerThread {
   }
 
   #receive(value: unknown): void {
-    const said = parseWorkerSays(value)
+    const said = parseWorkerMessage(value)
     if (said === undefined) {
       this.#reject('sent an invalid message')
       return

@@ -1,12 +1,12 @@
 import inspector from 'node:inspector'
 import { syncBuiltinESMExports } from 'node:module'
 import workerThreads, { markAsUntransferable, MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { WorkerSays } from '../channel.ts'
+import type { WorkerMessage } from '../channel.ts'
 import { isPortEncoded, decodeFromPort } from '../encode-for-port.ts'
 
 /** The channel of a Worker to its process, out of reach of the script. */
 export type PrivatePort = {
-  post(said: WorkerSays): void
+  post(said: WorkerMessage): void
   /** @param listener called with each message, unpacked */
   onMessage(listener: (message: unknown) => void): void
 }
@@ -31,7 +31,7 @@ export function takePort(): { readonly port: PrivatePort; readonly data: unknown
   delete given.start
   // Nobody listens at its other end.
   parentPort?.close()
-  const post = port.postMessage.bind(port) as (said: WorkerSays) => void
+  const post = port.postMessage.bind(port) as (said: WorkerMessage) => void
   guard(port)
   return {
     data,

@@ -9,7 +9,7 @@ import { isDefinitions } from '../../registry/port/definitions.ts'
 import { readHandlerMessage, type Target } from '../../registry/port/messages.ts'
 import { serveInvocations } from '../../registry/port/serve-invocations.ts'
 import type { Report } from '../../registry/report.ts'
-import type { BundledScript, ReadOrder, ReadReply, WorkerSays, WorkerStart } from '../channel.ts'
+import type { BundledScript, ReadOrder, ReadReply, WorkerMessage, WorkerStart } from '../channel.ts'
 import { parseReadOrder, parseWorkerStart } from '../channel-parsers.ts'
 import { encodeForPort, portEncodedBytes } from '../encode-for-port.ts'
 import { ScriptError } from '../script-error.ts'
@@ -29,7 +29,7 @@ const LONGEST = 16_384
 /** What runs in a Worker of the tool host: the handlers of one script, or a reader of what scripts serve. */
 function run(port: PrivatePort, { job, folder, outputBytes }: WorkerStart): void {
   process.setSourceMapsEnabled(true)
-  const send = (said: WorkerSays) => {
+  const send = (said: WorkerMessage) => {
     port.post(said)
   }
   const output = captureOutput(outputBytes, (line) => {
@@ -66,7 +66,7 @@ async function serve(
   port: PrivatePort,
   script: BundledScript,
   folder: string,
-  send: (said: WorkerSays) => void,
+  send: (said: WorkerMessage) => void,
 ): Promise<void> {
   const places = new Places(folder, script.bundle)
   const report: Report = (error) => {
@@ -97,7 +97,7 @@ async function serve(
 }
 
 /** The way to the host, on which every call runs in a context of its own. */
-function hostEnd(port: PrivatePort, send: (said: WorkerSays) => void): MessageEndpoint {
+function hostEnd(port: PrivatePort, send: (said: WorkerMessage) => void): MessageEndpoint {
   return {
     post: (message) => {
       requireValid(message)
@@ -131,7 +131,7 @@ function requireValid(message: unknown): void {
 }
 
 /** @throws Error if the message cannot be copied, or is too long for the channel to the host */
-function post(send: (said: WorkerSays) => void, message: unknown): void {
+function post(send: (said: WorkerMessage) => void, message: unknown): void {
   const packedMessage = encodeForPort(message)
   const bytes = portEncodedBytes(packedMessage)
   if (bytes > MOST_BYTES) {

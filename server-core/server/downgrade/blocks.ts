@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { ContentBlockType, RevisionRow } from '../../protocol/revisions.ts'
 
 /** How a block is described to a client that does not know its kind. Kinds without an entry are the author's own. */
-const TOLD_AS: ReadonlyMap<string, (block: JsonObject) => string> = new Map([
+const AS_TEXT: ReadonlyMap<string, (block: JsonObject) => string> = new Map([
   ['audio', describeMedia],
   ['image', describeMedia],
   ['resource_link', describeLink],
@@ -23,7 +23,7 @@ export function blocksFor(
 export function blockFor(known: readonly ContentBlockType[], block: JsonObject): JsonObject {
   if (isKnown(known, block)) return block
   const { type, annotations } = block
-  const text = TOLD_AS.get(String(type))?.(block) ?? ''
+  const text = AS_TEXT.get(String(type))?.(block) ?? ''
   return { type: 'text', text, ...(annotations === undefined ? {} : { annotations }) }
 }
 
@@ -39,7 +39,7 @@ export function messagesFor(row: RevisionRow, messages: readonly JsonObject[]): 
 }
 
 function isKnown(known: readonly string[], { type }: JsonObject): boolean {
-  return typeof type !== 'string' || known.includes(type) || !TOLD_AS.has(type)
+  return typeof type !== 'string' || known.includes(type) || !AS_TEXT.has(type)
 }
 
 function describeMedia({ type, mimeType, data }: JsonObject): string {

@@ -28,7 +28,7 @@ export type Claimed<T> = { readonly extension: Extension; readonly value: T }
 export class Extensions {
   readonly all: readonly Extension[]
   /** What may take calls over; `serves` tells in which era. */
-  readonly takers: readonly Claimed<CallInterceptor>[]
+  readonly interceptors: readonly Claimed<CallInterceptor>[]
   readonly #methods = new Map<string, Claimed<ExtensionMethod>>()
   readonly #notices = new Map<string, Claimed<(notice: ExtensionNotice) => void>>()
   readonly #filters = new Map<string, Claimed<ListenFilter>>()
@@ -38,7 +38,7 @@ export class Extensions {
   constructor(extensions: readonly Extension[]) {
     this.all = extensions
     this.#marked = extensions.filter(({ resultMeta }) => resultMeta !== undefined)
-    this.takers = extensions.flatMap((extension) =>
+    this.interceptors = extensions.flatMap((extension) =>
       extension.calls === undefined ? [] : [{ extension, value: extension.calls }],
     )
     const owners = new Map<string, string>()

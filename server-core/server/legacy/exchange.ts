@@ -125,7 +125,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
       return
     }
     if (emission.type === 'elicitation-complete') {
-      this.#tellComplete(emission.key)
+      this.#notifyComplete(emission.key)
       return
     }
     this.#filter ??= new EmissionFilter(this.#meta()['progressToken'], audience, row.progressMessages)
@@ -244,7 +244,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     return { ...params, elicitationId }
   }
 
-  #tellComplete(key: string): void {
+  #notifyComplete(key: string): void {
     const elicitationId = this.#elicitations?.get(key)
     if (elicitationId === undefined) return
     this.#elicitations?.delete(key)

@@ -79,7 +79,7 @@ export class LegacySession implements ServerSession {
   request(message: JsonRpcRequest, requestContext: RequestContext, sink: ReplySink): void {
     try {
       this.#admit(message)
-      if (this.#subscribesBehind(message, sink)) return
+      if (this.#subscribesUpstream(message, sink)) return
       const own = this.#ownMethod(message)
       if (own === undefined) this.#serve(message, requestContext, sink)
       else {
@@ -186,7 +186,7 @@ export class LegacySession implements ServerSession {
   }
 
   /** Where another server tells the changes, it says whether a resource may be subscribed to. */
-  #subscribesBehind({ id, method, params = {} }: JsonRpcRequest, sink: ReplySink): boolean {
+  #subscribesUpstream({ id, method, params = {} }: JsonRpcRequest, sink: ReplySink): boolean {
     const { upstream: upstream } = this.#core.registry
     if (upstream === undefined || method !== 'resources/subscribe') return false
     const uri = this.#subscribable(params, method)

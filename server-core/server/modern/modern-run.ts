@@ -36,7 +36,7 @@ type PendingAsk = {
 }
 
 /** Keeps runs between rounds, and makes the state that finds them again. */
-export interface RunKeeper {
+export interface RunStore {
   /** To be awaited before the first run is kept; undefined if nothing is to wait for. */
   prepare(): Promise<void> | undefined
   /** Keeps the run until a retry takes it, and gives the sealed state for the client. */
@@ -45,14 +45,14 @@ export interface RunKeeper {
 
 /** An extension that may answer the call and lead the run. */
 export type CallInterception = {
-  readonly taker: CallInterceptor
+  readonly interceptor: CallInterceptor
   readonly request: ServedRequest
   readonly when: 'at-once' | 'by-handler'
 }
 
 export type ModernRunOptions = {
   readonly core: ServerCore
-  readonly keeper: RunKeeper
+  readonly store: RunStore
   readonly call: HandlerCall
   readonly envelope: Envelope
   readonly origin: RequestOrigin
@@ -237,7 +237,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     }
     for (const { method } of questions) warnOfUse(method)
     await admitQuestions(questions, this.#envelope.clientCapabilities, this.#options.core.validators)
-    await this.#options.keeper.prepare()
+    await this.#options.store.prepare()
     const answers: Record<string, JsonObject> = {}
     const open = new Map<string, Question>()
     for (const question of questions) {
@@ -281,13 +281,13 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     const round = this.#round
     if (round === undefined || this.#interception === undefined || this.#detached !== undefined) return true
     const { core, call, envelope } = this.#options
-    const { taker, request } = this.#interception
+    const { interceptor, request } = this.#interception
     this.#toTake = undefined
     try {
       const cancel = (reason: string): void => {
         this.#run.cancel(reason)
       }
-      this.#detached = taker.take(call, request, { cancel }, message)
+      this.#detached = interceptor.take(call, request, { cancel }, message)
     } catch (error) {
       this.#settle(this.#failed(error))
       this.#run.cancel('the call was refused')
@@ -343,7 +343,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     const result = {
       resultType: 'input_required',
       inputRequests,
-      requestState: this.#options.keeper.suspend(this),
+      requestState: this.#options.store.suspend(this),
     }
     round.answer({ type: 'result', result: addResultMetadata(core.info, this.#envelope.row, result, false) })
   }

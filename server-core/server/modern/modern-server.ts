@@ -121,7 +121,7 @@ export class ModernServer {
   #proceed(exchange: ModernExchange, prepared: Prepared, envelope: Envelope, origin: RequestOrigin): void {
     if (exchange.over) return
     if (prepared.type === 'handler') {
-      const interception = this.#takingOf(exchange, prepared, envelope, origin)
+      const interception = this.#interceptionOf(exchange, prepared, envelope, origin)
       this.#rounds.serve(exchange, prepared, envelope, origin, interception)
     } else if (prepared.type === 'serialised') exchange.answer(prepared)
     else {
@@ -131,17 +131,17 @@ export class ModernServer {
   }
 
   /** Which extension may answer the call, if one does. Throws the `ProtocolError` of one that refuses it. */
-  #takingOf(
+  #interceptionOf(
     exchange: ModernExchange,
     call: HandlerCall,
     envelope: Envelope,
     origin: RequestOrigin,
   ): CallInterception | undefined {
-    for (const { extension, value: taker } of this.#core.extensions.takers) {
-      if (!taker.concerns(call) || !serves(extension, 'modern')) continue
+    for (const { extension, value: interceptor } of this.#core.extensions.interceptors) {
+      if (!interceptor.concerns(call) || !serves(extension, 'modern')) continue
       const request = servedBy(extension, factsOf(exchange, envelope, origin))
-      const when = taker.admit(call, request)
-      if (when !== 'leave') return { taker, request, when }
+      const when = interceptor.admit(call, request)
+      if (when !== 'leave') return { interceptor, request, when }
     }
     return undefined
   }

@@ -49,7 +49,7 @@ function trips(options: { reentrant?: boolean } = {}) {
 
 describe('2026-07-28 requests', () => {
   it('are served without any handshake and say who answers', async () => {
-    const { client } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }), {
+    const { client } = await serveRegistry(new Registry({ listStabilities: { tools: 'may-appear' } }), {
       instructions: 'hi',
     })
     const { result } = await client.request('server/discover', { _meta: envelope() })
@@ -83,7 +83,7 @@ describe('2026-07-28 requests', () => {
   })
 
   it('name what is wrong with their envelope', async () => {
-    const { client } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }))
+    const { client } = await serveRegistry(new Registry({ listStabilities: { tools: 'may-appear' } }))
     const codeOf = async (method: string, _meta: JsonObject) =>
       (await client.request(method, { _meta })).error
     const { 'io.modelcontextprotocol/clientInfo': _info, ...anonymous } = envelope()
@@ -113,7 +113,7 @@ describe('2026-07-28 requests', () => {
   })
 
   it('tell a missing resource with -32602 and its URI', async () => {
-    const { client } = await serveRegistry(new Registry({ outlooks: { resources: 'may-appear' } }))
+    const { client } = await serveRegistry(new Registry({ listStabilities: { resources: 'may-appear' } }))
     const reply = await client.request('resources/read', { uri: 'note://none', _meta: envelope() })
     expect(reply.error).toMatchObject({ code: -32602, data: { uri: 'note://none' } })
   })
@@ -363,7 +363,7 @@ describe('2026-07-28 subscriptions', () => {
       : undefined
 
   it('acknowledge what is supported, then tell only that, each tagged with its own id', async () => {
-    const registry = new Registry({ outlooks: { tools: 'may-appear', resources: 'may-appear' } })
+    const registry = new Registry({ listStabilities: { tools: 'may-appear', resources: 'may-appear' } })
     const { client } = await serveRegistry(registry)
     void listen(client, { toolsListChanged: true, promptsListChanged: true, nonsense: true }, 4)
     void listen(client, { resourceSubscriptions: ['note://1'] }, '4')
@@ -386,7 +386,7 @@ describe('2026-07-28 subscriptions', () => {
   })
 
   it('end at once when nothing is left, by cancel silently, and with their result when the server stops', async () => {
-    const { client, server } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }))
+    const { client, server } = await serveRegistry(new Registry({ listStabilities: { tools: 'may-appear' } }))
     expect(await listen(client, { nonsense: true }, 1)).toMatchObject({
       result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } },
     })

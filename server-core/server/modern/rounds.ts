@@ -6,7 +6,7 @@ import { failureOf } from '../failure.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
-import { ModernRun, type RunKeeper, type CallInterception } from './modern-run.ts'
+import { ModernRun, type RunStore, type CallInterception } from './modern-run.ts'
 import { ReplayCache } from './replay-cache.ts'
 import { bindingOf, StateCipher, type SealKey } from './state-cipher.ts'
 import { SuspendedRuns } from './suspended-runs.ts'
@@ -26,11 +26,11 @@ type Retry = { readonly responses: JsonObject; readonly requestState: unknown }
 const NOTHING: JsonObject = {}
 
 /** Starts handlers' runs and leads each retry to the run that asked (2026-07-28, multi round-trip requests). */
-export class Rounds implements RunKeeper {
+export class Rounds implements RunStore {
   readonly #core: ServerCore
   readonly #sealer: StateCipher
   readonly #suspended: SuspendedRuns
-  readonly #replays = new ReplayCache()
+  readonly #replayCache = new ReplayCache()
 
   constructor(core: ServerCore, sealKey: SealKey | undefined) {
     this.#core = core
@@ -62,7 +62,7 @@ export class Rounds implements RunKeeper {
     answers: JsonObject,
   ): ModernRun {
     const { message } = exchange
-    return new ModernRun({ core: this.#core, keeper: this, call, envelope, origin, message }, answers)
+    return new ModernRun({ core: this.#core, store: this, call, envelope, origin, message }, answers)
   }
 
   #resume(
@@ -88,7 +88,7 @@ export class Rounds implements RunKeeper {
     }
     const state = this.#open(requestState, bindingOf(origin.caller, method, params))
     const key = `${state.run} ${state.step}`
-    const replay = this.#replays.get(key)
+    const replay = this.#replayCache.get(key)
     if (replay !== undefined) {
       repeat(exchange, replay)
       return
@@ -109,7 +109,7 @@ export class Rounds implements RunKeeper {
     const run = waiting ?? this.#runOf(exchange, call, envelope, origin, answers)
     if (waiting === undefined) run.begin(exchange, interception)
     // A round that brought nothing usable leaves its state as good as it was.
-    this.#replays.add(key, settled.promise, () => run.advanced)
+    this.#replayCache.add(key, settled.promise, () => run.advanced)
     if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, interception)
   }
 
@@ -126,7 +126,7 @@ export class Rounds implements RunKeeper {
 
   close(): void {
     this.#suspended.close()
-    this.#replays.close()
+    this.#replayCache.close()
   }
 
   #open(text: unknown, binding: string): RoundState {

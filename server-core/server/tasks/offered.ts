@@ -4,7 +4,7 @@ const known = new WeakMap<readonly ToolEntry[], boolean>()
 
 /** Whether there are tools whose calls may be tasks, or may be some while a client is connected. */
 export function offersTasks(registry: RegistryView): boolean {
-  if (registry.outlook('tools') === 'may-appear') return true
+  if (registry.listStability('tools') === 'may-appear') return true
   const tools = registry.tools()
   let offers = known.get(tools)
   if (offers === undefined) {

@@ -50,7 +50,7 @@ export class Task {
   readonly #usedKeys = new Set<string>()
   readonly #listeners = new Set<() => void>()
   readonly #stop: (reason: string) => void
-  #toldSoon = false
+  #isNotifying = false
 
   /** `stop` ends the handler's run. */
   constructor(facts: TaskFacts, stop: (reason: string) => void, message: string | undefined) {
@@ -181,10 +181,10 @@ export class Task {
 
   #changed(): void {
     this.#updatedAt = new Date()
-    if (this.#toldSoon || this.#listeners.size === 0) return
-    this.#toldSoon = true
+    if (this.#isNotifying || this.#listeners.size === 0) return
+    this.#isNotifying = true
     setImmediate(() => {
-      this.#toldSoon = false
+      this.#isNotifying = false
       for (const listener of [...this.#listeners]) listener()
     })
   }

@@ -47,7 +47,7 @@ class OpenApiSource implements OpenedSource {
   readonly onFault: OpenedSource['onFault']
   readonly #data: OpenApiData
   readonly #parts: OpenApiParts
-  readonly #composed = new ComposedRegistry({ outlook: 'changes' })
+  readonly #composed = new ComposedRegistry({ listStability: 'changes' })
   readonly #signal = new Signal()
   readonly #tokens: ClientCredentialsTokens
   readonly #watch: PathWatch

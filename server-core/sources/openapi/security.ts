@@ -101,7 +101,7 @@ export class Security {
     const { value: scheme } = this.#documents.resolve(this.#schemes[name], this.#documents.uri)
     const credential = this.#credential(name)
     if (!isJsonObject(scheme) || credential === undefined) {
-      throw unfit(name, 'the document has no security scheme of that name')
+      throw unusableScheme(name, 'the document has no security scheme of that name')
     }
     const type = String(scheme['type'])
     const httpScheme = String(scheme['scheme']).toLowerCase()
@@ -115,7 +115,7 @@ export class Security {
       const word = type === 'http' && httpScheme !== 'bearer' ? String(scheme['scheme']) : 'Bearer'
       return { headers: { authorization: `${word} ${token}` }, secrets: [token] }
     }
-    throw unfit(name, `schemes of the type "${type}" are not supported`)
+    throw unusableScheme(name, `schemes of the type "${type}" are not supported`)
   }
 
   async #apiKey(name: string, scheme: JsonObject, credential: CredentialData): Promise<Part> {
@@ -130,7 +130,7 @@ export class Security {
 
   async #basic(name: string, credential: CredentialData): Promise<Part> {
     if (typeof credential !== 'object' || !('username' in credential)) {
-      throw unfit(name, 'it needs { username, password }')
+      throw unusableScheme(name, 'it needs { username, password }')
     }
     const password = await revealed(credential.password, this.#secretOf)
     const encoded = Buffer.from(`${credential.username}:${password}`).toString('base64')
@@ -150,7 +150,7 @@ export class Security {
       credential.tokenUrl ??
       (typeof written === 'string' ? URL.parse(written, this.#documents.uri)?.href : undefined)
     if (tokenUrl === undefined) {
-      throw unfit(name, 'it has no flow "clientCredentials"; name the tokenUrl beside the clientId')
+      throw unusableScheme(name, 'it has no flow "clientCredentials"; name the tokenUrl beside the clientId')
     }
     const clientSecret = await revealed(credential.clientSecret, this.#secretOf)
     const tokenOf = {
@@ -165,13 +165,13 @@ export class Security {
 
   async #plain(name: string, credential: CredentialData, what: string): Promise<string> {
     if (typeof credential !== 'string' && !('secret' in credential)) {
-      throw unfit(name, `it needs ${what}: a text, or { secret: 'its name' }`)
+      throw unusableScheme(name, `it needs ${what}: a text, or { secret: 'its name' }`)
     }
     return revealed(credential, this.#secretOf)
   }
 }
 
-function unfit(name: string, reason: string): CompositionError {
+function unusableScheme(name: string, reason: string): CompositionError {
   return new CompositionError(
     'configuration',
     `the credentials for the security scheme "${name}" do not fit: ${reason}`,

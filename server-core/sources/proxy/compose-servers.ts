@@ -17,7 +17,7 @@ export function composeServers(
   servers: readonly NamedView[],
   onHidden: (hidden: HiddenEntry) => void,
 ): ComposedRegistry {
-  const registry = composeRegistry([], { outlook: 'fixed' })
+  const registry = composeRegistry([], { listStability: 'fixed' })
   const reported = new Set<string>()
   registry.onEntries(() => {
     const entries = registry.entries()

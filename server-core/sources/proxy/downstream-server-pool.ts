@@ -2,7 +2,7 @@ import type { Declaration } from '../../client/declaration.ts'
 import type { DownstreamServer } from './downstream-server.ts'
 
 /** Clients without a session that are kept apart at a time. */
-const MOST_FACES = 64
+const MAX_SERVERS = 64
 
 type Kept = {
   readonly caller: string
@@ -65,9 +65,9 @@ export class DownstreamServerPool {
   }
 
   #add(key: string, caller: string, declaration: Declaration): Kept {
-    if (this.#kept.size >= MOST_FACES) {
+    if (this.#kept.size >= MAX_SERVERS) {
       const [idle] = [...this.#kept].filter(([, { users }]) => users === 0)
-      if (idle === undefined) throw new Error(`${MOST_FACES} clients without a session are served already`)
+      if (idle === undefined) throw new Error(`${MAX_SERVERS} clients without a session are served already`)
       this.#drop(...idle)
     }
     const kept: Kept = {

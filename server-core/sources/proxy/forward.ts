@@ -86,7 +86,7 @@ function optionsOf(invocation: Invocation): RequestOptions {
     signal,
     // How long it may take is for the client in front to say: it cancels.
     timeoutMs: Infinity,
-    ceilingMs: Infinity,
+    maximumMs: Infinity,
     ...(isLogLevel(level) ? { logLevel: level } : {}),
     ...(facts.meta['progressToken'] === undefined
       ? {}

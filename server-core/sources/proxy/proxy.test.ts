@@ -146,8 +146,8 @@ describe.each(TABLE)('a server of $behind, for a client of $front over $way', ({
       .catch((e: unknown) => e)
     expect(failed).toBeInstanceOf(PeerError)
     expect(failed).toMatchObject({ code: 4711, message: 'no such moon', data: { moon: 'II' } })
-    const unfit = await client.request('tools/call', { name: 'tell', arguments: { text: 1 } })
-    expect(unfit.result).toMatchObject({ isError: true })
+    const invalidAlias = await client.request('tools/call', { name: 'tell', arguments: { text: 1 } })
+    expect(invalidAlias.result).toMatchObject({ isError: true })
 
     expect((await client.request('resources/read', { uri: 'note://7/text' })).result).toMatchObject({
       contents: [{ uri: 'note://7/text', text: 'note 7' }],

@@ -137,7 +137,7 @@ class ProxyPort implements Proxy {
         const offered = params?.['protocolVersion']
         return typeof offered === 'string' ? this.#spoken.negotiate(offered)?.revision : undefined
       },
-      open: (message) => this.#ownFace(message),
+      open: (message) => this.#ownServer(message),
       onClosed: () => this.#sessions.delete(session),
     })
     this.#sessions.add(session)
@@ -179,7 +179,7 @@ class ProxyPort implements Proxy {
     const open = async (message: JsonRpcRequest) => {
       isOpening = true
       try {
-        downstream = await this.#ownFace(message)
+        downstream = await this.#ownServer(message)
         attachment = downstream.server.attach(waiting, origin)
         if (isFinishing) attachment.finish()
       } catch (error) {
@@ -237,7 +237,7 @@ class ProxyPort implements Proxy {
     await Promise.all([this.#shared.close(), this.#blank.close()])
   }
 
-  #ownFace(message: JsonRpcRequest): Promise<DownstreamServer> {
+  #ownServer(message: JsonRpcRequest): Promise<DownstreamServer> {
     return openDownstreamServer(this.#settings, clientErrorText(message, this.#settings.info), true)
   }
 
@@ -329,10 +329,10 @@ function checkAliases(servers: readonly UpstreamServer[]): void {
   }
   const twice = aliases.find((alias, at) => alias !== undefined && aliases.indexOf(alias) !== at)
   if (twice !== undefined) throw new RangeError(`two servers have the alias "${twice}"`)
-  const unfit = aliases.find((alias) => alias !== undefined && !isAlias(alias))
-  if (unfit !== undefined) {
+  const invalidAlias = aliases.find((alias) => alias !== undefined && !isAlias(alias))
+  if (invalidAlias !== undefined) {
     throw new RangeError(
-      `"${unfit}" cannot be an alias: expected letters, digits, ".", "-" and single "_" between them, 64 at most`,
+      `"${invalidAlias}" cannot be an alias: expected letters, digits, ".", "-" and single "_" between them, 64 at most`,
     )
   }
 }

@@ -169,7 +169,7 @@ export class Remote implements RegistryView {
   }
 
   /** What its server lacks today it may have after a reconnect. */
-  outlook(kind: ListKind): ListStability {
+  listStability(kind: ListKind): ListStability {
     const capabilities = this.connection?.capabilities
     if (capabilities === undefined) return 'may-appear'
     return isJsonObject(capabilities[kind]) ? 'may-appear' : 'changes'

@@ -203,11 +203,11 @@ class DirectorySource implements OpenedSource {
   #look(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#looking = this.#looking.then(() => this.#lookNow())
+    this.#looking = this.#looking.then(() => this.#readChanges())
     return this.#looking
   }
 
-  async #lookNow(): Promise<void> {
+  async #readChanges(): Promise<void> {
     // The folder itself came or went.
     if (this.#waiting.delete('')) await this.#follow()
     const heard = [...this.#waiting].toSorted()

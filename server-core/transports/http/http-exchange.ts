@@ -94,7 +94,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
       this.#reader = { onChunk, resolve, reject }
       for (const chunk of this.#chunks.splice(0)) this.#hand(chunk)
       this.#controller?.resume()
-      if (this.#end !== undefined) this.#tellReader(this.#end.error)
+      if (this.#end !== undefined) this.#notifyReader(this.#end.error)
     })
   }
 
@@ -153,7 +153,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     this.#end = { error }
     if (error !== undefined) this.#controller?.abort(new Error('given up'))
     this.#parts.onOver(this)
-    if (this.#reader !== undefined) this.#tellReader(error)
+    if (this.#reader !== undefined) this.#notifyReader(error)
     if (this.#isStream) return
     if (error === undefined && this.#head !== undefined) {
       const [only] = this.#chunks
@@ -170,7 +170,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     this.#parts.onFailure(failure)
   }
 
-  #tellReader(error: unknown): void {
+  #notifyReader(error: unknown): void {
     if (error === undefined) this.#reader?.resolve()
     else this.#reader?.reject(connectionFailure(error, this.#parts.asked.url, this.#afterMs()))
   }

@@ -41,7 +41,7 @@ export class PacedWriter {
   }
 
   /** So much waits that writes wait too. */
-  get isBehind(): boolean {
+  get hasBacklog(): boolean {
     return this.#waitingBytes > SLICE_BYTES
   }
 

@@ -2,7 +2,7 @@ import { countText } from '../../protocol/count-text.ts'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
-import { ChildKeeper } from '../../processes/child-keeper.ts'
+import { ChildSupervisor } from '../../processes/child-supervisor.ts'
 import { GRACE_MS } from '../../processes/end-tree.ts'
 import { TurnBudget } from '../../processes/turn-budget.ts'
 import type { ProcessRegistry } from '../../processes/process-registry.ts'
@@ -78,7 +78,7 @@ class StdioClient implements ClientTransport {
   readonly #exited = Promise.withResolvers<void>()
   /** Resolves with the cause of the connection's end. */
   readonly #over = Promise.withResolvers<TransportError>()
-  #keeper: ChildKeeper | undefined
+  #supervisor: ChildSupervisor | undefined
   #child: ChildProcessWithoutNullStreams | undefined
   #writer: PacedWriter | undefined
   #receiver: ClientReceiver | undefined
@@ -177,7 +177,7 @@ class StdioClient implements ClientTransport {
   #write(writer: PacedWriter, bytes: Buffer): Promise<void> {
     const written = writer.write(bytes)
     // If its stdin broke, that ends the connection; the cause is known in a moment.
-    return writer.isBehind ? written.catch(async () => Promise.reject(await this.#over.promise)) : written
+    return writer.hasBacklog ? written.catch(async () => Promise.reject(await this.#over.promise)) : written
   }
 
   // Both change while a caller waits, which the compiler does not see.
@@ -199,8 +199,8 @@ class StdioClient implements ClientTransport {
 
   async #spawn(): Promise<ChildProcessWithoutNullStreams> {
     const { command, cwd } = this.#options
-    const keeper = new ChildKeeper(this.#options.processes)
-    const env = { ...childEnvironment(this.#options.env), ...keeper.environment }
+    const supervisor = new ChildSupervisor(this.#options.processes)
+    const env = { ...childEnvironment(this.#options.env), ...supervisor.environment }
     try {
       const program = this.#program(env)
       const child = spawn(program.file, program.args, {
@@ -214,11 +214,11 @@ class StdioClient implements ClientTransport {
       // An `error` event before `spawn` rejects here; a process that has already ended has emitted `spawn` too.
       await once(child, 'spawn')
       this.#child = child
-      this.#keeper = keeper
-      keeper.started(child, command)
+      this.#supervisor = supervisor
+      supervisor.started(child, command)
       return child
     } catch (cause) {
-      void keeper.notStarted()
+      void supervisor.notStarted()
       const error = spawnFailure({ command, env, ...(cwd === undefined ? {} : { cwd }) }, cause)
       this.#end = error
       this.#over.resolve(error)
@@ -372,7 +372,7 @@ class StdioClient implements ClientTransport {
   }
 
   async #endChild(child: ChildProcessWithoutNullStreams): Promise<void> {
-    await this.#keeper?.end(child, this.#exited.promise, this.#options.graceMs ?? GRACE_MS)
+    await this.#supervisor?.end(child, this.#exited.promise, this.#options.graceMs ?? GRACE_MS)
     // After the end nobody reads the pipes; destroying them frees what a surviving child would hold open.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   }

@@ -220,10 +220,10 @@ class WebSocketClient implements ClientTransport {
     const [only] = frames
     if (frames.length === 1 && only !== undefined) this.#outgoing.write(only)
     else if (frames.length > 1) this.#outgoing.writeTogether(frames)
-    if (this.#drains.length > 0) this.#outgoing.whenEmpty(() => this.#tellDrained())
+    if (this.#drains.length > 0) this.#outgoing.whenEmpty(() => this.#notifyDrained())
   }
 
-  #tellDrained(): void {
+  #notifyDrained(): void {
     for (const resume of this.#drains.splice(0)) resume()
   }
 
@@ -254,7 +254,7 @@ class WebSocketClient implements ClientTransport {
     clearInterval(this.#clock)
     this.#outgoing.stop()
     this.#turn = []
-    this.#tellDrained()
+    this.#notifyDrained()
     this.#lifecycle('closed', error.message, error.code === 'closed' ? 'sent' : 'received')
     this.#receiver?.closed(error)
   }

@@ -55,12 +55,12 @@ export class ScriptOutput {
     else if (kind !== 'error') this.#log.info(words)
     else if (callId !== undefined && this.#wasThrown(file, text)) this.#log.debug(words)
     else {
-      if (place !== undefined) this.#noteThrown(`${file} ${text}`)
+      if (place !== undefined) this.#recordThrown(`${file} ${text}`)
       this.#log.error(words)
     }
   }
 
-  #noteThrown(error: string): void {
+  #recordThrown(error: string): void {
     const [oldest] = this.#thrown.keys()
     if (oldest !== undefined && this.#thrown.size >= MOST_THROWN) this.#thrown.delete(oldest)
     this.#thrown.set(error, (this.#thrown.get(error) ?? 0) + 1)

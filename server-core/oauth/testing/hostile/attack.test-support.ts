@@ -5,7 +5,7 @@ import { addressForms, LOOPBACK_HOSTS, NEVER_HOSTS } from '../../../network/addr
 /** Numbers of a seed; those of the soak fit. */
 export type Numbers = {
   below(bound: number): number
-  chance(probability: number): boolean
+  probability(probability: number): boolean
 }
 
 /** Where in the course of an authorization a server turns hostile. */
@@ -51,13 +51,13 @@ export function forbiddenUrl(numbers: Numbers, { canaryPort, loopbackIsForbidden
     ? [...LINK_LOCAL, ...NEVER_HOSTS, ...addressForms('127.0.0.1'), ...LOOPBACK_HOSTS]
     : [...LINK_LOCAL, ...NEVER_HOSTS]
   const { authority } = pick(numbers, forms)
-  const port = numbers.chance(0.7) ? `:${canaryPort}` : ''
-  return `${numbers.chance(0.5) ? 'http' : 'https'}://${authority}${port}/latest/meta-data/`
+  const port = numbers.probability(0.7) ? `:${canaryPort}` : ''
+  return `${numbers.probability(0.5) ? 'http' : 'https'}://${authority}${port}/latest/meta-data/`
 }
 
 /** A URL that a server names although it is not its own to name. */
 function aimOf(numbers: Numbers, aims: Aims): string {
-  if (numbers.chance(0.5)) return forbiddenUrl(numbers, aims)
+  if (numbers.probability(0.5)) return forbiddenUrl(numbers, aims)
   const { foreign, honest } = aims
   return pick(numbers, [
     ...[`${foreign}/x`, `${foreign}/token`, `${foreign}/authorize`, `${honest}/token`, `${honest}/authorize`],
@@ -205,7 +205,7 @@ export function attackOf(numbers: Numbers, aims: Aims): Attack {
     const members = strangeAnswer(numbers, aims)
     return { name: `the answer ${shown(members)}`, place, members }
   }
-  if (place === 'call' || numbers.chance(0.4)) return { place, ...onReader(numbers, aims) }
+  if (place === 'call' || numbers.probability(0.4)) return { place, ...onReader(numbers, aims) }
   const members = { [pick(numbers, MEMBERS[place])]: strangeValue(numbers, aims) }
   return { name: shown(members), place, members }
 }

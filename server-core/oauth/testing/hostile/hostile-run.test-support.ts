@@ -42,9 +42,9 @@ export async function attackClients(numbers: Numbers, attempts: number): Promise
     const victims = []
     for (const kind of KINDS) victims.push(await rig.victim(kind))
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const victim = numbers.chance(0.5) ? victims[0] : victims[attempt % victims.length]
+      const victim = numbers.probability(0.5) ? victims[0] : victims[attempt % victims.length]
       if (victim === undefined) break
-      const outcome = numbers.chance(0.8)
+      const outcome = numbers.probability(0.8)
         ? await rig.attack(numbers, victim)
         : await rig.attackByName(numbers)
       findings.push(...outcome.findings)
@@ -131,9 +131,9 @@ class Rig {
     const aims = this.#aims(false)
     const attack = attackOf(numbers, aims)
     pair.attack = attack
-    pair.issuer = numbers.chance(0.8) ? pair.authority.origin : this.#honest.issuer
+    pair.issuer = numbers.probability(0.8) ? pair.authority.origin : this.#honest.issuer
     // The token is taken until the server is asked for something: then it is refused, or its answer is hostile.
-    const takesToken = attack.place === 'call' && numbers.chance(0.7)
+    const takesToken = attack.place === 'call' && numbers.probability(0.7)
     pair.takes = (token) => takesToken && this.#tokens.has(token)
     const name = `${victim.kind}, ${attack.place}: ${attack.name}`
     const findings: string[] = []

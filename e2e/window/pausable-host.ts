@@ -7,15 +7,15 @@ const EVENTS = '/events/watch'
  * A proxy between a page and its host: it shows requests, and can keep replies back or end the connection.
  * The order in which a host finishes what it was asked is anyone's guess; here a test chooses it.
  */
-export class HeldHost {
+export class PausableHost {
   /** Every procedure that the page asked for, with the number of its connection: `1 /servers/add`. */
   readonly asked: string[] = []
   readonly #held = new Map<string, (() => void)[]>()
   readonly #connections: WebSocketRoute[] = []
 
   /** Opens the page at an address, with this between it and its host. */
-  static async between(page: Page, address: string): Promise<HeldHost> {
-    const held = new HeldHost()
+  static async between(page: Page, address: string): Promise<PausableHost> {
+    const held = new PausableHost()
     await page.routeWebSocket(/\/socket$/, (socket) => held.#connect(socket))
     // The page that is open already has a connection of its own.
     await page.goto('about:blank')

@@ -1,5 +1,5 @@
 import { badInput, type BadInput } from './bad-input.ts'
-import type { Lane, Message } from './lane.ts'
+import type { RawConnection, Message } from './raw-connection.ts'
 import { owedFor } from './oracle.ts'
 import type { Random } from '../random.ts'
 
@@ -16,10 +16,14 @@ type Owing = { readonly input: string; readonly errorOnly: boolean }
  * Sends `count` bad messages on the lane, and after each burst two calls with one id and a good call. Gives what went
  * wrong, at most 20 findings: a lane that ended, an answer that is missing, not owed, or of the wrong kind.
  */
-export async function soakLane(lane: Lane, random: Random, count: number): Promise<string[]> {
+export async function soakConnection(
+  connection: RawConnection,
+  random: Random,
+  count: number,
+): Promise<string[]> {
   const findings: string[] = []
   for (let sent = 0; sent < count && findings.length < 20;) {
-    const burst = new Burst(lane)
+    const burst = new Burst(connection)
     for (let each = 0; each < BURST && sent < count; each += 1, sent += 1) {
       burst.sendBad(badInput(random, sent))
     }
@@ -31,7 +35,7 @@ export async function soakLane(lane: Lane, random: Random, count: number): Promi
 
 /** Some messages at once and what they are owed. */
 class Burst {
-  readonly #lane: Lane
+  readonly #connection: RawConnection
   readonly #owed = new Map<string, Owing[]>()
   readonly #findings: string[] = []
   #lastInputs: string[] = []
@@ -39,24 +43,24 @@ class Burst {
   #probe = ''
   #probeAnswered = false
 
-  constructor(lane: Lane) {
-    this.#lane = lane
-    lane.onMessage((message) => {
+  constructor(connection: RawConnection) {
+    this.#connection = connection
+    connection.onMessage((message) => {
       this.#take(message)
     })
   }
 
   sendBad({ kind, bytes }: BadInput): void {
-    if (!this.#lane.carries(bytes)) return
+    if (!this.#connection.carries(bytes)) return
     const input = `${kind}: ${bytes.toString('latin1').slice(0, 300)}`
     const owed = owedFor(bytes)
     if (owed.type !== 'nothing') {
       this.#owe(owed.id, { input, errorOnly: owed.type === 'error' })
     }
     this.#lastInputs.push(input)
-    this.#lane.send(bytes)
+    this.#connection.send(bytes)
     // Ten unreadable messages in a row end a WebSocket, as they should.
-    if (this.#lastInputs.length % 8 === 0) this.#lane.send(HARMLESS)
+    if (this.#lastInputs.length % 8 === 0) this.#connection.send(HARMLESS)
   }
 
   /**
@@ -65,25 +69,25 @@ class Burst {
    */
   sendTwice(number: number): void {
     const id = `twice ${number}`
-    for (const errorOnly of [false, this.#lane.keepsOrder]) {
+    for (const errorOnly of [false, this.#connection.keepsOrder]) {
       this.#owe(id, { input: `a call with the id of one in flight: ${id}`, errorOnly })
-      this.#lane.send(call(id, 'later', id))
+      this.#connection.send(call(id, 'later', id))
     }
     const release = `release ${number}`
     this.#owe(release, { input: 'the call that releases it', errorOnly: false })
-    this.#lane.send(call(release, 'release', id))
+    this.#connection.send(call(release, 'release', id))
   }
 
   /** Asks for a sign of life, and gives what was wrong once all that is owed has come. */
   async settled(probe: string): Promise<string[]> {
     this.#probe = probe
-    await this.#lane.flushed()
-    this.#lane.send(call(probe, 'echo', probe))
+    await this.#connection.flushed()
+    this.#connection.send(call(probe, 'echo', probe))
     let timer: NodeJS.Timeout | undefined
     const stuck = new Promise<string>((resolve) => {
       timer = setTimeout(resolve, STUCK_MS, `nothing came for ${STUCK_MS} ms`)
     })
-    const ended = Promise.race([this.#lane.closed, stuck])
+    const ended = Promise.race([this.#connection.closed, stuck])
     try {
       for (;;) {
         if (this.#probeAnswered && this.#owed.size === 0) return this.#findings

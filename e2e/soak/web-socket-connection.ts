@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { WebSocket, type RawData } from 'ws'
-import { readMessage, shakeHands, type Lane, type Message, type Target } from './lane.ts'
+import { readMessage, shakeHands, type RawConnection, type Message, type Target } from './raw-connection.ts'
 
 /** A session over one WebSocket. */
-export async function openWebSocketLane({ webSocketUrl }: Target): Promise<Lane> {
+export async function openWebSocketConnection({ webSocketUrl }: Target): Promise<RawConnection> {
   const socket = new WebSocket(webSocketUrl, 'mcp')
   await once(socket, 'open')
   let listener: (message: Message) => void = () => undefined

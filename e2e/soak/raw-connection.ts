@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 
 /** A way for messages to one session of the server, whatever the transport. Bytes go out as they are. */
-export interface Lane {
+export interface RawConnection {
   /** Sends the bytes of one message. */
   send(bytes: Buffer): void
   /** Resolves once everything sent has been handed over, and refused or taken. */
@@ -45,7 +45,7 @@ export type Target = {
   close(): Promise<void>
 }
 
-export type OpenLane = (target: Target, random: Random) => Promise<Lane>
+export type OpenRawConnection = (target: Target, random: Random) => Promise<RawConnection>
 
 export const INITIALIZE = {
   jsonrpc: '2.0',
@@ -61,15 +61,15 @@ export const INITIALIZE = {
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' } as const
 
 /** Does the handshake on a lane that was just opened. */
-export async function shakeHands(lane: Lane): Promise<Lane> {
+export async function shakeHands(connection: RawConnection): Promise<RawConnection> {
   const answered = new Promise<void>((resolve) => {
-    lane.onMessage((message) => {
+    connection.onMessage((message) => {
       if (message.id === INITIALIZE.id) resolve()
     })
   })
-  lane.send(Buffer.from(JSON.stringify(INITIALIZE)))
+  connection.send(Buffer.from(JSON.stringify(INITIALIZE)))
   await answered
-  lane.send(Buffer.from(JSON.stringify(INITIALIZED)))
-  await lane.flushed()
-  return lane
+  connection.send(Buffer.from(JSON.stringify(INITIALIZED)))
+  await connection.flushed()
+  return connection
 }

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { readMessage, shakeHands, type Lane, type Message } from './lane.ts'
+import { readMessage, shakeHands, type RawConnection, type Message } from './raw-connection.ts'
 import type { Random } from '../random.ts'
 
 const SERVER = path.join(import.meta.dirname, 'server.ts')
 const CARRIAGE_RETURN = Buffer.from('\r')
 
 /** A server process of its own over stdio. Its input comes in pieces that know nothing of lines. */
-export async function openStdioLane(random: Random): Promise<Lane> {
+export async function openStdioConnection(random: Random): Promise<RawConnection> {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(child, 'exit').then(
     ([code, signal]) => `the server process ended (${String(signal ?? code)})`,
@@ -28,7 +28,7 @@ export async function openStdioLane(random: Random): Promise<Lane> {
     let bytes = Buffer.concat(waiting)
     waiting = []
     while (bytes.length > 0) {
-      const length = random.chance(0.2) ? 1 : 1 + random.below(5_000)
+      const length = random.probability(0.2) ? 1 : 1 + random.below(5_000)
       child.stdin.write(bytes.subarray(0, length))
       bytes = bytes.subarray(length)
     }
@@ -37,7 +37,7 @@ export async function openStdioLane(random: Random): Promise<Lane> {
     closed,
     keepsOrder: true,
     send: (bytes) => {
-      if (waiting.push(bytes, Buffer.from(random.chance(0.3) ? '\r\n' : '\n')) === 2) setImmediate(write)
+      if (waiting.push(bytes, Buffer.from(random.probability(0.3) ? '\r\n' : '\n')) === 2) setImmediate(write)
     },
     flushed: async () => {
       await new Promise(setImmediate)

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { SseParser } from '../../server-core/transports/http/sse-codec.ts'
-import { readMessage, shakeHands, type Lane, type Message, type Target } from './lane.ts'
+import { readMessage, shakeHands, type RawConnection, type Message, type Target } from './raw-connection.ts'
 
 /** Longest event that is read, in bytes. */
 const EVENT_BYTES = 1_000_000
@@ -8,7 +8,7 @@ const EVENT_BYTES = 1_000_000
 const CONNECTIONS = 4
 
 /** A session over HTTP+SSE (2024-11-05): messages are posted, answers come on the stream; a refused post is an answer. */
-export async function openSseLane({ sseUrl }: Target): Promise<Lane> {
+export async function openSseConnection({ sseUrl }: Target): Promise<RawConnection> {
   const agent = new Agent({ connections: CONNECTIONS + 1, headersTimeout: 60_000, bodyTimeout: 0 })
   const stream = await request(sseUrl, { dispatcher: agent, headers: { accept: 'text/event-stream' } })
   let listener: (message: Message) => void = () => undefined

@@ -13,17 +13,17 @@ const MARK_ROUNDS = 3
  * Sees to it that one child ends with all that it starts: on request, when this process ends, and when this
  * process is killed. To be made before the child is.
  */
-export class ChildKeeper {
+export class ChildSupervisor {
   /** What the child's environment must have. */
   readonly environment: Readonly<Record<string, string>>
   readonly #mark = nextMark()
   readonly #guard = guardTree(this.#mark)
-  readonly #book: ProcessRegistry | undefined
+  readonly #registry: ProcessRegistry | undefined
   #identity: Promise<ProcessIdentity | undefined> = Promise.resolve(undefined)
 
-  constructor(book?: ProcessRegistry) {
+  constructor(registry?: ProcessRegistry) {
     this.environment = { [MARK_VARIABLE]: this.#mark }
-    this.#book = book
+    this.#registry = registry
   }
 
   /**
@@ -36,7 +36,7 @@ export class ChildKeeper {
     this.#guard.watch(pid)
     this.#identity = identityOf(pid).then((identity) => {
       if (identity !== undefined) {
-        this.#book?.started(identity, command)
+        this.#registry?.started(identity, command)
         void this.#setLimits(identity)
       }
       return identity
@@ -82,7 +82,7 @@ export class ChildKeeper {
   async #end(how: typeof endTree, child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {
     const leader = await this.#identity
     await how({ child, exited, leader, mark: this.#mark, graceMs })
-    if (leader !== undefined) this.#book?.ended(leader)
+    if (leader !== undefined) this.#registry?.ended(leader)
     await this.#guard.callOff()
   }
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type PointerEventHandler } from 'react'
 import type { EntryLine } from './entry-line.ts'
-import { heldLines } from './entry-rows.ts'
+import { stableLines } from './entry-rows.ts'
 
 /** Milliseconds for which no line moves after the pointer moved over the list. */
 const HOLD_MS = 1_500
 
-interface HeldLines {
+interface StableLines {
   readonly lines: readonly EntryLine[]
   /** Event handlers for the list. */
   readonly onPointerMove: PointerEventHandler
@@ -13,7 +13,7 @@ interface HeldLines {
 }
 
 /** The lines in an order that does not change under a moving pointer. */
-export function useHeldLines(now: readonly EntryLine[]): HeldLines {
+export function useStableLines(now: readonly EntryLine[]): StableLines {
   const [held, setHeld] = useState<readonly EntryLine[] | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -23,7 +23,7 @@ export function useHeldLines(now: readonly EntryLine[]): HeldLines {
     setHeld(undefined)
   }
   return {
-    lines: held === undefined ? now : heldLines(held, now),
+    lines: held === undefined ? now : stableLines(held, now),
     onPointerMove: () => {
       clearTimeout(timer.current)
       timer.current = setTimeout(release, HOLD_MS)
