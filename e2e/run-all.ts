@@ -1,7 +1,7 @@
 /**
- * `npm test`: runs every runner, one after another (lint beside the unit tests), and ends with one line
- * `N passed, N failed`, and before it the names of what failed. With `--only NAME` (several by comma) it runs those
- * alone. Exits 1 if anything failed, 2 for a wrong name.
+ * `npm test`: runs all runners in sequence (lint in parallel with the unit tests), lists the failures, and prints
+ * `N passed, N failed` as the last line. `--only NAME[,NAME…]` runs only those runners. Exits with 1 if anything failed,
+ * with 2 if there is no runner of that name.
  */
 import { parseArgs } from 'node:util'
 import { sum, type Counts } from './runners/reports.ts'
@@ -9,7 +9,7 @@ import { killPrograms } from './runners/run-program.ts'
 import { RUNNERS, type Runner } from './runners/runners.ts'
 import { useOwnTemporaryFolder } from './runners/temporary-folder.ts'
 
-const MOST_FAILURES = 40
+const MAX_FAILURES = 40
 
 function wanted(): readonly Runner[] {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })
@@ -23,7 +23,7 @@ function wanted(): readonly Runner[] {
   })
 }
 
-/** Runs one, and notes its summary; with `lines` its words are put there and not shown. */
+/** Runs a runner and records its summary. Its output goes to `lines` if given, else to the console. */
 async function runOne(runner: Runner, lines?: string[]): Promise<Counts> {
   if (lines === undefined) console.log(headOf(runner))
   const startedAt = Date.now()
@@ -51,13 +51,13 @@ function headOf({ name, what }: Runner): string {
   return `\n── ${name}: ${what}`
 }
 
-/** So many that a report cut to its end still holds them all. */
+/** Limits the list, so that a report of which only the end is shown still contains all of it. */
 function firstOf(lines: readonly string[]): readonly string[] {
-  const left = lines.length - MOST_FAILURES
-  return left <= 0 ? lines : [...lines.slice(0, MOST_FAILURES), `… and ${left} more`]
+  const left = lines.length - MAX_FAILURES
+  return left <= 0 ? lines : [...lines.slice(0, MAX_FAILURES), `… and ${left} more`]
 }
 
-/** Runs one after another; one that shares the machine goes on beside the next. */
+/** Runs the runners in sequence; a runner with `sharesMachine` runs in parallel with the next one. */
 async function runAll(runners: readonly Runner[]): Promise<readonly Counts[]> {
   const all: Counts[] = []
   for (const [index, runner] of runners.entries()) {
@@ -68,8 +68,8 @@ async function runAll(runners: readonly Runner[]): Promise<readonly Counts[]> {
       continue
     }
     const lines: string[] = []
-    const beside = runOne(runner, lines)
-    all.push(await runOne(next), await beside)
+    const parallel = runOne(runner, lines)
+    all.push(await runOne(next), await parallel)
     console.log([headOf(runner), ...lines].join('\n'))
   }
   return all
@@ -97,6 +97,6 @@ const summaries: string[] = []
 const failures: string[] = []
 const { passed, failed } = sum(await runAll(runners))
 console.log(`\n── summary\n${summaries.join('\n')}\n`)
-if (failures.length > 0) console.log(`── what failed\n${firstOf(failures).join('\n')}\n`)
+if (failures.length > 0) console.log(`── failures\n${firstOf(failures).join('\n')}\n`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -99,7 +99,7 @@ test('a press that was meant for the control before does nothing, and the focus 
   await expect(run).toBeFocused()
 })
 
-test('what was begun goes on when its part of the window comes late, or while another room is shown', async ({
+test('what was begun goes on when its part of the window comes late, or while another page is shown', async ({
   page,
   app,
 }) => {

@@ -93,7 +93,7 @@ test('looking around sends nothing: each request is one that the user asked for'
     }
     await page.getByRole('tab', { name: /^nothing/ }).click()
     await page.getByRole('tab', { name: /^nothing/ }).click({ button: 'middle' })
-    // The palette, the other room, another server, and the frames of an exchange.
+    // The palette, the other page, another server, and the frames of an exchange.
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('echo')
     await page.keyboard.press('Escape')

@@ -63,7 +63,7 @@ export function Inspector() {
   )
 }
 
-/** One panel of the room, a region that F6 reaches; what breaks in it leaves the others. */
+/** One panel of the page, a region that F6 reaches; what breaks in it leaves the others. */
 function Panel({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className={styles.panel} aria-label={name} data-region={name.toLowerCase()} tabIndex={-1}>

@@ -31,7 +31,7 @@ export function focusPanel(name: string): void {
   if (panel !== undefined) focusIn(panel)
 }
 
-/** Focuses a panel by its name, once it is there: its room may have to be loaded first. */
+/** Focuses a panel by its name, once it is there: its page may have to be loaded first. */
 export function focusPanelWhenThere(name: string): void {
   focusWhenThere(() => {
     const panel = panelNamed(name)

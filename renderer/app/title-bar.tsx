@@ -22,7 +22,7 @@ const pages = Object.keys(pageNames) as PageName[]
 
 const themes = (Object.keys(themeNames) as Theme[]).map((value) => ({ value, label: themeNames[value] }))
 
-/** The bar across the top: the product and its workspace, the rooms, the way to the palette, the theme. */
+/** The bar across the top: the product and its workspace, the pages, the palette, the theme. */
 export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps) {
   const page = usePage()
   return (
@@ -32,7 +32,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         <h1>{appText.titleBar.patchbay}</h1>
         <WorkspaceMenu />
       </div>
-      <nav className={styles.rooms} aria-label={appText.titleBar.pages}>
+      <nav className={styles.pages} aria-label={appText.titleBar.pages}>
         {pages.map((each) => (
           <a
             key={each}

@@ -7,6 +7,6 @@ test.each([
   ['', 'inspector'],
   ['#toString', 'inspector'],
   ['#token=abc', 'inspector'],
-])('the fragment %s names the room %s', (hash, page) => {
+])('the fragment %s names the page %s', (hash, page) => {
   expect(pageOf(hash)).toBe(page)
 })

@@ -14,7 +14,7 @@ export type StorageErrorCode =
   /** Secrets are in the key chain of the system, which cannot be used now. */
   | 'key-chain-locked'
 
-/** The error type of the workspace room. `message` says which file, what happened and what to do. */
+/** The error type of the workspace module. `message` says which file, what happened and what to do. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code: StorageErrorCode

@@ -11,7 +11,7 @@ import { problemsOf } from './found-problems.ts'
 import { editorTextText } from './text.ts'
 
 /**
- * The documents of the files that have a tab, by file. They outlive the page that shows them, so going to another room
+ * The documents of the files that have a tab, by file. They outlive the page that shows them, so going to another page
  * of the window loses neither text nor undo.
  */
 export class Documents {

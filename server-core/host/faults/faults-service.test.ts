@@ -18,7 +18,7 @@ async function start(options: Parameters<typeof startTestHost>[0] = {}): Promise
   return test
 }
 
-/** A room over a document that is kept in memory. */
+/** A service over a document that is kept in memory. */
 async function serviceOverDocument(): Promise<{ service: FaultsService; stored: () => WorkspaceDocument }> {
   let stored: WorkspaceDocument = { servers: [] }
   const document = {

@@ -19,7 +19,7 @@ import { Waiting } from './waiting.ts'
 
 export type Identity = { readonly name: string; readonly title: string; readonly version: string }
 
-/** What a live server tells the room about. */
+/** What a live server reports to its service. */
 export type LiveEvents = {
   changed(): void
   /** Lists of these kinds may have changed: the server said so, or it was connected again. */
