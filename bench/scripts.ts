@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scripts`: what a save takes until clients hear of it, whether reloads lose calls, and what scripts cost
+ * `npm run bench:scripts`: what a save takes until clients learn of it, whether reloads lose calls, and what scripts cost
  * over built-in tools, in time and memory.
  */
 import { spawn } from 'node:child_process'

@@ -4,7 +4,7 @@ import { exchange, open, type Load } from './http-load.ts'
 
 const DATA = 'data: '
 
-/** One client of HTTP+SSE (2024-11-05): it posts on one connection and hears the answers on another. */
+/** One client of HTTP+SSE (2024-11-05): it posts on one connection and gets the answers on another. */
 class SseCaller {
   readonly #posts: Socket
   #tail = ''

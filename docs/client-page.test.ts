@@ -45,7 +45,7 @@ second kept for 60000 ms, public
 `,
   raw: `received {"jsonrpc":"2.0","id":"mine","result":{}}
 1 0
-received {"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: Unexpected token 'h', \\"this is no JSON\\" is not valid JSON"}}
+received {"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: Unexpected token 'h', \\"this is not JSON\\" is not valid JSON"}}
 received {"jsonrpc":"2.0","id":2,"result":{}}
 `,
   bridge: `sums__add library__forecast library__measure

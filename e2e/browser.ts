@@ -24,7 +24,7 @@ export async function provideBrowser(report: (line: string) => void): Promise<st
   const named = process.env['PATCHBAY_CHROMIUM']
   if (named !== undefined && named !== '') {
     if (await answers(named)) return named
-    throw new Error(`PATCHBAY_CHROMIUM names ${named}, which is no browser that runs`)
+    throw new Error(`PATCHBAY_CHROMIUM names ${named}, which is not a browser that runs`)
   }
   const there = await findBrowser()
   if (there !== undefined) return there
@@ -95,7 +95,7 @@ function isDebian(): boolean {
   }
 }
 
-/** Returns what went wrong, or undefined. apt-get itself tells how far it is. */
+/** Returns what went wrong, or undefined. apt-get itself reports how far it is. */
 async function installByApt(): Promise<string | undefined> {
   const steps = [
     ['update', '-q'],

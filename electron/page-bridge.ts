@@ -10,7 +10,7 @@ export type PageListener = {
 }
 
 /**
- * Hears what pages post. Only the main frame of a window on the app's own origin is heard, only text and bytes
+ * Receives what pages post. Only the main frame of a window on the app's own origin is heard, only text and bytes
  * pass, and only up to the size of the largest message; what is refused is named on stderr.
  */
 export function receiveFromPages(listener: PageListener): void {

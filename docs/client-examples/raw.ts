@@ -7,6 +7,6 @@ connection.on('received', ({ value }) => console.log('received', JSON.stringify(
 
 const { answers, unanswered } = await connection.sendRaw({ jsonrpc: '2.0', id: 'mine', method: 'ping' })
 console.log(answers.length, unanswered.length)
-await connection.sendRaw('this is no JSON', { waitMs: 0 })
+await connection.sendRaw('this is not JSON', { waitMs: 0 })
 await connection.request('ping')
 await connection.close()

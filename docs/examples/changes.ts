@@ -15,7 +15,7 @@ registry.addTool({
   },
 })
 
-// Many changes at once: clients hear of each list once.
+// Many changes at once: clients learn of each list once.
 registry.addTool({
   name: 'grow',
   run: () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compare, raised } from './baseline.ts'
 
-it('tells what of the floor holds, what is lost and what is new', () => {
+it('reports what of the floor holds, what is lost and what is new', () => {
   expect(compare(['a', 'b'], ['b', 'c'])).toEqual({ held: ['b'], lost: ['a'], gained: ['c'] })
 })
 

@@ -20,7 +20,7 @@ const isChosen = (values: readonly string[], value: string): boolean =>
   !chosen.some((arg) => values.includes(arg)) || chosen.includes(value)
 
 if (unknown !== undefined) {
-  process.stderr.write(`${unknown} is no option; expected ${[...OPTIONS, ...known].join(', ')}\n`)
+  process.stderr.write(`${unknown} is not an option; expected ${[...OPTIONS, ...known].join(', ')}\n`)
   process.exit(2)
 }
 

@@ -33,6 +33,16 @@ export const ODD_PHRASES: readonly OddPhrase[] = [
   ),
   odd(String.raw`\bnothing (?:is|was) (?:asked|said|told)\b|\bnothing said\b`, 'what is the case'),
   odd(String.raw`\bwere it\b|\bbe it\b`, '"even if it is"'),
+  odd(
+    String.raw`(?<!there |there\n)\b(?:is|are|was|were) no (?!longer|more|other|one|such|need|use|matter|way|room|telling|different|better|worse|less|later|sooner|wider|larger|longer|end|new|good|point)[a-z\x60"]`,
+    '"is not a …"',
+  ),
+  odd(String.raw`\bheld against\b`, '"checked against", "validated against"'),
+  odd(String.raw`\bonce more\b(?! than)`, '"again"'),
+  odd(String.raw`\bhears (?:of|what|why|the|nothing)\b|\bhear of\b`, '"learns of", "receives"'),
+  odd(String.raw`(?<!nobody )\btells (?:what|which|that|whether|where|who|how)\b`, '"reports", "returns"'),
+  odd(String.raw`\bwhat (?:came|comes) of\b`, '"the result of"'),
+  odd(String.raw`\bfor want of\b`, '"for lack of", "without"'),
   odd(String.raw`\bin this house\b|\bthis room\b|\brooms? (?:of|above|below)\b`, '"module" or "directory"'),
 ]
 

@@ -132,7 +132,7 @@ async function playwright(project: string): Promise<Counts> {
   return countPlaywright(report, outcome)
 }
 
-/** The official schema files are no part of the project: a folder that is named, or one beside it. */
+/** The official schema files are not part of the project: a folder that is named, or one beside it. */
 function schemaFolder(): string {
   return path.resolve(repository, process.env['PATCHBAY_SCHEMAS'] ?? '../shared/schemas')
 }

@@ -70,15 +70,15 @@ export class StartedCommand {
     return new StartedCommand([...commandOf(way), ...words], options)
   }
 
-  /** Its standard input. Throws if that is no pipe. */
+  /** Its standard input. Throws if that is not a pipe. */
   get input(): Writable {
-    if (this.#child.stdin === null) throw new Error('standard input is no pipe')
+    if (this.#child.stdin === null) throw new Error('standard input is not a pipe')
     return this.#child.stdin
   }
 
-  /** Its standard output. Throws if that is no pipe. */
+  /** Its standard output. Throws if that is not a pipe. */
   get output(): Readable {
-    if (this.#child.stdout === null) throw new Error('standard output is no pipe')
+    if (this.#child.stdout === null) throw new Error('standard output is not a pipe')
     return this.#child.stdout
   }
 

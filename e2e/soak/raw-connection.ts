@@ -26,7 +26,7 @@ export type Message = {
   readonly error?: { readonly code?: unknown; readonly message?: unknown }
 }
 
-/** Reads a message of the server. Throws if it is no JSON object. */
+/** Reads a message of the server. Throws if it is not a JSON object. */
 export function readMessage(bytes: Buffer | string): Message {
   const value: unknown = JSON.parse(bytes.toString())
   if (typeof value !== 'object' || value === null) throw new TypeError(`no message: ${bytes.toString()}`)

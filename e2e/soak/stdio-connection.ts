@@ -46,7 +46,7 @@ export async function openStdioConnection(random: Random): Promise<RawConnection
     onMessage: (next) => {
       listener = next
     },
-    // An empty line is no message.
+    // An empty line is not a message.
     carries: (bytes) => bytes.length > 0 && !bytes.equals(CARRIAGE_RETURN),
     close: async () => {
       child.stdin.end()

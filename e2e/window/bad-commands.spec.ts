@@ -75,7 +75,7 @@ async function startSilent(page: Page, server: CommandServer): Promise<Locator> 
   return serverPage(page)
 }
 
-test('a server that prints text on stdout: its first line that is no message', async ({ page }) => {
+test('a server that prints text on stdout: its first line that is not a message', async ({ page }) => {
   const script = 'console.log("Welcome to my server!"); setInterval(() => {}, 1000)'
   const shown = await startSilent(page, node('talks', script))
   await expect(shown.getByRole('status', { name: 'Waiting for a response' })).toContainText(

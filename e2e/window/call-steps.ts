@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What came of the request of the tab in front. */
+/** The result of the request of the tab in front. */
 export function resultOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Result', exact: true })
 }

@@ -55,7 +55,7 @@ test('anything is sent, well-formed or broken, and everything that comes back is
   await frames(page, 'no valid message').first().click()
   await expect(cameBack(page)).toContainText('x-odd')
 
-  // Over stdio, from a row of the timeline: once more as it is, then edited; and bytes that are no text.
+  // Over stdio, from a row of the timeline: again as it is, then edited; and bytes that are not text.
   const name = 'everything'
   await startServer(page, { name, command: 'node', args: [everything, 'stdio'] })
   await openEntry(page, name, 'echo')

@@ -81,7 +81,7 @@ async function pointAt(page: Page, text: Locator, word: string): Promise<void> {
   await page.mouse.move(x + 14, y + 5)
 }
 
-/** Asks for another name of what the cursor is at and goes on at once; tells whether it was still asked for. */
+/** Asks for another name of what the cursor is at and goes on at once; reports whether it was still asked for. */
 async function renameAndGoOn(page: Page): Promise<() => Promise<boolean>> {
   const seen = await page.evaluateHandle(() => {
     const asked = { isShown: false }

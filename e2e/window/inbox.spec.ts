@@ -21,7 +21,7 @@ function questionOf(page: Page, words: string | RegExp): Locator {
   return inboxOf(page).getByRole('article').filter({ hasText: words })
 }
 
-/** Calls a tool that asks something, and does not wait for what comes of it. */
+/** Calls a tool that asks something, and does not wait for the result. */
 async function call(page: Page, tool: string): Promise<void> {
   await openEntry(page, 'asking', tool)
   await page.getByRole('button', { name: 'Run', exact: true }).click()

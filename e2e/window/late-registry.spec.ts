@@ -41,7 +41,7 @@ async function expectKept(host: PausableHost, procedure: string): Promise<void> 
   await expect.poll(() => host.kept(procedure)).toBeGreaterThan(0)
 }
 
-/** Lets the replies go, and the page draw what comes of them. */
+/** Lets the replies go, and the page draw the result. */
 async function release(page: Page, host: PausableHost, procedure: string): Promise<void> {
   host.release(procedure)
   await page.evaluate(

@@ -91,7 +91,7 @@ async function walkCalls(page: Page, look: Look): Promise<void> {
   await openEntry(page, 'arguments', 'wire')
   await look('a tool before its first call')
   await typeJson(page, '{ "count": "many", ')
-  await look('arguments that are no JSON')
+  await look('arguments that are not JSON')
   await typeJson(page, '{ "count": "many" }')
   await expect(formOf(page, 'wire').getByLabel('count', { exact: true })).toHaveAttribute(
     'aria-invalid',

@@ -85,7 +85,7 @@ describe.each(SDKS)('%s', SLOW, (sdk) => {
 type Progress = { readonly params: { readonly message?: string } }
 
 /**
- * Hears of all progress. What the SDKs offer beside a call forgets what comes in one piece with its result, which a quick
+ * Learns of all progress. What the SDKs offer beside a call forgets what comes in one piece with its result, which a quick
  * program brings about.
  */
 function onProgress(sdk: string, peer: Peer, listener: (progress: Progress) => void): void {

@@ -187,7 +187,7 @@ describe.each(ways)('the journal of decisions, for %s', SLOW, (_name, connected)
     })
   })
 
-  it('tells what a session should know, and what is wrong with a call', async () => {
+  it('reports what a session should know, and what is wrong with a call', async () => {
     const markdown = await call(peer, 'get_session_context', {
       task_description: 'Sign users in with tokens',
     })

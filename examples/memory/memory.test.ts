@@ -114,7 +114,7 @@ it('remembers after a restart, whoever asks', SLOW, async () => {
   expect(await textOf(peer, 'memory://conversations/first')).toBe('[1,2]')
 })
 
-it('tells who subscribed that a conversation changed, and everybody that there is a new one', async () => {
+it('reports who subscribed that a conversation changed, and everybody that there is a new one', async () => {
   const client = new Client({ name: 'subscriber', version: '1' })
   const heard: string[] = []
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {

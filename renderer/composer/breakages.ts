@@ -55,7 +55,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
 ]
 
-/** The text broken in that way; undefined if it is no JSON object already. */
+/** The text broken in that way; undefined if it is not a JSON object already. */
 export function broken(text: string, breakage: Breakage): string | undefined {
   let message: unknown
   try {

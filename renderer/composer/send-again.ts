@@ -8,7 +8,7 @@ import { withNewId } from './new-id.ts'
 import { openComposer } from './open-composer.ts'
 import { composerText } from './text.ts'
 
-/** Sends a message once more, with an id of its own, and shows in the composer what comes back. */
+/** Sends a message again, with an id of its own, and shows in the composer what comes back. */
 export async function sendAgain(serverId: string, message: string): Promise<void> {
   const server = live.parts.servers.get().find(({ id }) => id === serverId)
   const headers = server?.transport === 'http' ? messageHeaders(message, server.revision ?? LATEST) : {}

@@ -31,7 +31,7 @@ describe('readHex', () => {
     )
   })
 
-  it('takes bytes that are no UTF-8, and says what it cannot read', () => {
+  it('takes bytes that are not UTF-8, and says what it cannot read', () => {
     expect(readHex('ff FE\n00')).toEqual({ ok: true, base64: '//4A', bytes: 3 })
     expect(readHex('f')).toMatchObject({ ok: false, problem: 'the last byte has one digit; each has two' })
     expect(readHex('0x')).toMatchObject({ ok: false, problem: '“x” is not a hexadecimal digit' })

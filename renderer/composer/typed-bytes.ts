@@ -1,7 +1,7 @@
 import { composerText } from './text.ts'
 /**
  * The text without the line breaks and the indentation between its tokens; what stands inside strings stays, so that
- * even text that is no JSON keeps all but its layout.
+ * even text that is not JSON keeps all but its layout.
  */
 export function onOneLine(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"?|\s*[\r\n]\s*/g, (token) =>

@@ -12,7 +12,7 @@ export type ScriptFault = Place & {
   readonly kind: string
 }
 
-/** Something that is no file and has a tab among theirs. */
+/** Something that is not a file and has a tab among theirs. */
 export interface EditorPage {
   readonly id: string
   readonly icon: IconName

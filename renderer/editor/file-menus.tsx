@@ -9,7 +9,7 @@ import { editorText } from './text.ts'
 
 type FileAction = Omit<Extract<MenuEntry, { type: 'item' }>, 'type' | 'disabled'>
 
-/** Opens any file of the workspace, also those that are no scripts. */
+/** Opens any file of the workspace, also those that are not scripts. */
 export function OpenFileButton() {
   return (
     <IconButton

@@ -48,7 +48,7 @@ interface FaultsPanelProps {
   tools: readonly string[]
 }
 
-/** Trouble to make for clients: what, for which tool and transport, how often, and what came of it. */
+/** Trouble to make for clients: what, for which tool and transport, how often, and the result. */
 export function FaultsPanel({ tools }: FaultsPanelProps) {
   const state = useObservable(live.parts.faults)
   return state === undefined ? null : <Faults state={state} tools={tools} />

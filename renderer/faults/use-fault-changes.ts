@@ -17,7 +17,7 @@ type FaultChanges = {
 const MUTATION_KEY = ['faults']
 
 /**
- * How what is set is changed, and what comes of it, at once. However soon one change follows another, it is made to what
+ * How what is set is changed, and the result, at once. However soon one change follows another, it is made to what
  * the one before it left. A change that the host rejects is shown and leaves everything as it is.
  *
  * @param shown what the host said last

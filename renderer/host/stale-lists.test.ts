@@ -28,7 +28,7 @@ describe('StaleLists', () => {
     expect(whole.begin('s', true)).toEqual(EVERYTHING)
   })
 
-  it('tells what changed during a reading, and has nothing else read after it', () => {
+  it('reports what changed during a reading, and has nothing else read after it', () => {
     const stale = new StaleLists()
     stale.begin('s', false)
     stale.mark('s', ['tools'])

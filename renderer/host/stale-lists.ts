@@ -5,7 +5,7 @@ export type Kinds = ReadonlySet<ListKind>
 /** Every kind there is. */
 export const ALL_KINDS: Kinds = new Set(['tools', 'resources', 'prompts'])
 
-/** Which lists of each server are out of date, so that a change of one is no reason to read the others again. */
+/** Which lists of each server are out of date, so that a change of one is not a reason to read the others again. */
 export class StaleLists {
   readonly #stale = new Map<string, Kinds>()
   /** What is being read, or was to be read by a reading that was given up. */

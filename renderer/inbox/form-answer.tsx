@@ -49,7 +49,7 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
     const { spec, arguments: answer } = work.get()
     const unfinished = firstUnfinished(spec, answer.draft)
     if (unfinished !== undefined) {
-      setFaults([{ path: unfinished.pointer, message: 'what is typed is no value yet' }])
+      setFaults([{ path: unfinished.pointer, message: 'what is typed is not a value yet' }])
       return
     }
     const resultText = `{"action":"accept","content":${argumentsText(spec, answer)}}`

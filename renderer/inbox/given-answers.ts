@@ -1,6 +1,6 @@
 /**
  * The questions that were answered, or are about to be. That one is over is seen only when the host tells so: until then
- * another press is no second answer.
+ * another press is not a second answer.
  */
 export class GivenAnswers {
   readonly #given = new Set<string>()

@@ -33,7 +33,7 @@ export function limitForm({ limits }: ResponderSettings): LimitForm {
   }
 }
 
-/** The bounds of a form; undefined if something in it is no number. */
+/** The bounds of a form; undefined if something in it is not a number. */
 export function limitsOf(form: LimitForm): ResponderSettings['limits'] | undefined {
   const limits: ResponderSettings['limits'] = {}
   for (const { name, unit } of LIMITS) {

@@ -21,7 +21,7 @@ interface RuleEditorProps {
   onChange: (form: RuleForm) => void
   /** What holds if nothing is chosen here; without it something must be. */
   unset: string | undefined
-  /** Why the form is no rule yet. */
+  /** Why the form is not a rule yet. */
   problem: string | undefined
   /** Told apart from other rules of the same kind of question. */
   label: string

@@ -16,7 +16,7 @@ interface SchemaBuilderProps {
 
 /**
  * The schema of an object, drawn on the left and written on the right. The text is what counts: the drawing changes it
- * in one place at a time, and keywords that the drawing does not know stay. While the text is no JSON the drawing waits.
+ * in one place at a time, and keywords that the drawing does not know stay. While the text is not JSON the drawing waits.
  */
 export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) {
   const id = useId()

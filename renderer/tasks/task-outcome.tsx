@@ -19,11 +19,11 @@ import { tasksText } from './text.ts'
 interface TaskOutcomeProps {
   serverId: string
   taskId: string
-  /** Draws what came of it. */
+  /** Draws the result. */
   children: (outcome: RequestOutcome) => ReactNode
 }
 
-/** One task: how it stands, and once it is over what came of it. */
+/** One task: how it stands, and once it is over the result. */
 export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
   const task = useTask(serverId, taskId)
   const outcome = useQuery({

@@ -21,7 +21,7 @@ import styles from './tasks.module.css'
 import { secondText } from '../text/times.ts'
 import { tasksText } from './text.ts'
 
-/** The tasks of a server, and what came of the one that is chosen. */
+/** The tasks of a server, and the result of the one that is chosen. */
 export default function TasksPage({ serverId }: { serverId: string }) {
   const tasks = useTasks(serverId)
   const declared = useServer(serverId)?.capabilities?.['tasks']

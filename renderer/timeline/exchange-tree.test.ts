@@ -115,7 +115,7 @@ describe('places', () => {
 })
 
 describe('onlyAppends', () => {
-  it('tells whether what is shown stays where it is', () => {
+  it('reports whether what is shown stays where it is', () => {
     expect(onlyAppends([0, 2], [0, 2, 3])).toBe(true)
     expect(onlyAppends([0, 2], [0, 1, 2])).toBe(false)
     expect(onlyAppends([0, 2], [0])).toBe(false)

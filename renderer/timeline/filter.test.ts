@@ -62,7 +62,7 @@ describe('readFilter', () => {
   })
 
   it.each([
-    ['metod:tools', /“metod” is no key; known are method, .*"metod:tools"/],
+    ['metod:tools', /“metod” is not a key; known are method, .*"metod:tools"/],
     ['is:broken', /“is:broken” is unknown; known are error, ok/],
     ['dur>fast', /needs a number, such as dur>500/],
     ['dur:500', /write dur>500 or dur<500/],

@@ -108,7 +108,7 @@ function readWord(word: string, now: number): Built {
   if (build === undefined) {
     const known = Object.keys(KEYS).join(', ')
     return {
-      problem: `“${name}” is no key; known are ${known}. To look for the text, put it in quotes: "${word}"`,
+      problem: `“${name}” is not a key; known are ${known}. To look for the text, put it in quotes: "${word}"`,
     }
   }
   if (value === '') return { problem: timelineText.filter.needsAValue(name, operator) }

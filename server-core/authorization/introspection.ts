@@ -46,7 +46,7 @@ export class Introspection implements TokenChecker {
       return { valid: false, problem: 'The token was issued for another server' }
     }
     if (isBoundToKey(claims))
-      return { valid: false, problem: 'The token is bound to a key, so it is no bearer token' }
+      return { valid: false, problem: 'The token is bound to a key, so it is not a bearer token' }
     return this.#timely(claims)
   }
 

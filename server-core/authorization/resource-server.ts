@@ -72,7 +72,7 @@ class ResourceServer implements Authorization {
   }
 
   admit(authorization: string | undefined, path: string): Admitted | Refused | Promise<Admitted | Refused> {
-    // Another scheme is no token either (RFC 6750, 3.1).
+    // Another scheme is not a token either (RFC 6750, 3.1).
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
       return this.#unauthorized(path, undefined)
     }

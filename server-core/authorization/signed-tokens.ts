@@ -83,7 +83,7 @@ export class SignedTokens implements TokenChecker {
       return { valid: false, problem: 'The token is of another type than an access token' }
     }
     if (isBoundToKey(payload))
-      return { valid: false, problem: 'The token is bound to a key, so it is no bearer token' }
+      return { valid: false, problem: 'The token is bound to a key, so it is not a bearer token' }
     const { issuer, clockToleranceS } = this.#options
     return {
       valid: true,

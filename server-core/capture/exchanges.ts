@@ -278,7 +278,7 @@ export class ExchangeFolder {
     for (const row of [...connection.open]) closeRequest(this.#store, row, frame, { type: 'lost' })
   }
 
-  /** A message that is no JSON-RPC, or answers nothing that was asked. */
+  /** A message that is not JSON-RPC, or answers nothing that was asked. */
   #strange(connection: Connection, frame: StoredFrame, reason: string, parent?: Row): void {
     foldInvalid(this.#store, connection, frame, reason, parent)
   }

@@ -191,13 +191,13 @@ export class FrameColumns {
     return this.#ids.asks(place)
   }
 
-  /** Finds the id by which a message asks for an answer; tells whether it does. */
+  /** Finds the id by which a message asks for an answer; reports whether it does. */
   findAsked(place: number, id: MessageId): boolean {
     return this.#ids.findAsked(place, id)
   }
 
   /**
-   * Finds the id of the request that a message answers, as far as it is known without parsing; tells whether it is.
+   * Finds the id of the request that a message answers, as far as it is known without parsing; reports whether it is.
    * `long`: a message that was too long to be copied.
    */
   findAnswered(place: number, id: MessageId, long: Uint8Array | undefined): boolean {

@@ -72,12 +72,12 @@ export class IdColumn {
     return this.#kinds[place] === UNREAD
   }
 
-  /** Finds the id by which a message asks; tells whether it does. */
+  /** Finds the id by which a message asks; reports whether it does. */
   findAsked(place: number, id: MessageId): boolean {
     return this.#find(place, ASKS, id)
   }
 
-  /** Finds the id of what a message answers, if it was read; tells whether there is one. */
+  /** Finds the id of what a message answers, if it was read; reports whether there is one. */
   findAnswered(place: number, id: MessageId): boolean {
     return this.#find(place, ANSWERS, id)
   }

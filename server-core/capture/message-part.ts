@@ -36,7 +36,7 @@ const ERROR = 0x65
 /** Digits of an id that may be beyond the whole numbers of a double. */
 const LONGEST_NUMBER = 16
 
-/** Finds the id in the head of an answer that is written as we write ours; tells whether there is one. */
+/** Finds the id in the head of an answer that is written as we write ours; reports whether there is one. */
 export function findAnsweredId(bytes: Uint8Array, start: number, end: number, id: MessageId): boolean {
   const first = start + HEAD.length + ID.length
   // Where messages of other kinds differ is looked at before the rest.

@@ -156,7 +156,7 @@ function namesSecretHeader(name: string): boolean {
   return SECRET_HEADERS.has(name.toLowerCase()) || namesSecret(name)
 }
 
-/** The scheme of an authorization is no secret and often the fault. */
+/** The scheme of an authorization is not a secret and often the fault. */
 function withoutCredentials(value: string): string {
   const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate)\s/i.exec(value)?.[1]
   return scheme === undefined ? REPLACEMENT : `${scheme} ${REPLACEMENT}`

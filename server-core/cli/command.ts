@@ -29,7 +29,7 @@ type InitCommand = { readonly type: 'init'; readonly folder: string; readonly te
 
 /**
  * Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. What only other commands
- * need is no part of the start of `serve`.
+ * need is not part of the start of `serve`.
  */
 export async function readCommand(words: readonly string[]): Promise<Command> {
   const [name, ...rest] = words

@@ -196,7 +196,7 @@ test('exit code 4: a server that never answers, within the time given', async ()
   expect(stderr).toMatch(/did not answer|no answer|not answer/i)
 })
 
-test('exit code 4: an address that refuses, or is no MCP server', async () => {
+test('exit code 4: an address that refuses, or is not an MCP server', async () => {
   const refused = await run(['list', '--url', 'http://127.0.0.1:9/mcp'])
   expect(refused.code).toBe(4)
   expect(refused.stderr).toMatch(/refused/i)

@@ -47,7 +47,7 @@ export interface ChannelHandler {
   request(message: JsonRpcRequest, bytes: Uint8Array): void
   /** Any JSON value that came, before anything is made of it; only where `wantsAll` says so. */
   received(incoming: Incoming): void
-  /** Bytes that are no JSON. */
+  /** Bytes that are not JSON. */
   invalid(bytes: Uint8Array, reason: string): void
   /** Whether `received` is to be called. */
   wantsAll(): boolean
@@ -68,13 +68,13 @@ type Pending = {
   readonly onAbort: (() => void) | undefined
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
-  /** How much had come that is no JSON when it was sent. */
+  /** How much had come that is not JSON when it was sent. */
   readonly noises: number
   /** A hint for the report should no answer come. */
   hint?: string
 }
 
-/** What came last that is no JSON, and how much did in all. */
+/** What came last that is not JSON, and how much did in all. */
 type Noises = { readonly count: number; readonly last: Uint8Array; readonly reason: string }
 
 const QUOTED_BYTES = 120
@@ -277,7 +277,7 @@ export class Channel implements ClientReceiver {
       }
       case 'invalid': {
         if (classified.id === undefined || (isJsonObject(value) && value['method'] !== undefined)) break
-        const message = `the answer is no JSON-RPC response: ${classified.reason}`
+        const message = `the answer is not a JSON-RPC response: ${classified.reason}`
         this.#take(classified.id, incoming)?.reject(
           new RequestFailedError('invalid-answer', message, { bytes: incoming.bytes }),
         )
@@ -344,7 +344,7 @@ export class Channel implements ClientReceiver {
     this.#giveUp(id, new RequestFailedError('timeout', message), message)
   }
 
-  /** What came since then that is no JSON; nothing if nothing did. */
+  /** What came since then that is not JSON; nothing if nothing did. */
   #invalidSince({ noises }: Pending): string {
     const { count, last, reason } = this.#noises
     if (count === noises) return ''
@@ -363,7 +363,7 @@ export class Channel implements ClientReceiver {
       hangUp()
       return
     }
-    // The exchange is given up only after the notification went out, so that the server hears the reason first.
+    // The exchange is given up only after the notification went out, so that the server gets the reason first.
     this.notify('notifications/cancelled', { requestId: id, reason }, revision).then(hangUp, hangUp)
   }
 

@@ -23,7 +23,7 @@ const kept = (connection: Connection): Connection => {
 
 const identity = { name: 'factories', version: '1' }
 
-/** A server that tells where and with what it runs. */
+/** A server that reports where and with what it runs. */
 const TELLING = `
   const answers = { initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } } }
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

@@ -75,7 +75,7 @@ describe('lists', () => {
     expect((await connection.listPrompts()).warning).toBeUndefined()
   })
 
-  it('are asked for once more where the answer was cut off, and calls are not', async () => {
+  it('are asked for again where the answer was cut off, and calls are not', async () => {
     const { connection, heard } = await connectedTo(
       'modern',
       (each, side) => {

@@ -132,7 +132,7 @@ describe('requests', () => {
     }
   })
 
-  it('fail when the answer is no JSON-RPC response', async () => {
+  it('fail when the answer is not a JSON-RPC response', async () => {
     const { connection } = await connectedTo('legacy', (each, side) =>
       side.send({ jsonrpc: '2.0', id: each.id, result: 7 }),
     )
@@ -158,7 +158,7 @@ describe('requests', () => {
     })
   })
 
-  it('quote what came that is no JSON since they were sent, where no answer came', async () => {
+  it('quote what came that is not JSON since they were sent, where no answer came', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
       if (each.method === 'torn') side.invalid('{"jsonrpc":"2.0","id":2,"result":{')
       if (each.method === 'talk') side.invalid('x'.repeat(500))

@@ -189,7 +189,7 @@ export class Connection {
     name: Name,
     listener: (value: ConnectionEvents[Name]) => void,
   ): () => void {
-    // The subscriptions know whether anybody wants to hear of the lists.
+    // The subscriptions know whether anybody wants to learn of the lists.
     if (name === 'listChanged') return this.#subscriptions.onListChanged(listener as (list: ListName) => void)
     if (name === 'resourceUpdated')
       return this.#subscriptions.onResourceUpdated(listener as (uri: string) => void)
@@ -394,7 +394,7 @@ function paramsOfText(text: string): JsonObject {
     params = parseExact(text, 'text')
   } catch (cause) {
     const reason = messageOf(cause)
-    throw new RequestFailedError('invalid-params', `the parameters are no JSON: ${reason}`, { cause })
+    throw new RequestFailedError('invalid-params', `the parameters are not JSON: ${reason}`, { cause })
   }
   if (!isJsonObject(params))
     throw new RequestFailedError('invalid-params', 'the parameters must be a JSON object')

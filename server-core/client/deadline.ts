@@ -50,7 +50,7 @@ export class Deadline {
   #pausedAt: number | undefined
   #dueAt: number
 
-  /** Both limits in milliseconds; `Infinity` is no limit. */
+  /** Both limits in milliseconds; `Infinity` is not a limit. */
   constructor(
     clock: DeadlineClock,
     limits: { readonly idleMs: number; readonly maximumMs: number },
@@ -93,7 +93,7 @@ export class Deadline {
     this.#clock.remove(this)
   }
 
-  /** For the clock, once it is due: tells that it passed, or when it is due again. */
+  /** For the clock, once it is due: reports that it passed, or when it is due again. */
   check(now: number): void {
     this.#dueAt = this.#due()
     if (this.#dueAt > now) return

@@ -46,7 +46,7 @@ export type RequestFailureCode =
   | 'closed'
   /** Its message could not be sent, or its HTTP exchange failed; `cause` is the `TransportError`. */
   | 'transport'
-  /** What came is no answer that the revision knows. */
+  /** What came is not an answer that the revision knows. */
   | 'invalid-answer'
   /** The server asks for something that this client does not answer. */
   | 'input-required'
@@ -54,7 +54,7 @@ export type RequestFailureCode =
   | 'too-many-rounds'
   /** More requests are in flight than `Limits` allows. */
   | 'too-many'
-  /** The parameters are no JSON object. */
+  /** The parameters are not a JSON object. */
   | 'invalid-params'
 
 /**
@@ -147,7 +147,7 @@ export type ConnectFailureCode =
   | 'invalid-answer'
 
 /**
- * No connection came about. `steps` tells what was tried, `evidence` what the transport and the last answer tell. It
+ * No connection came about. `steps` reports what was tried, `evidence` what the transport and the last answer tell. It
  * is thrown as soon as the cause is known; ending a stubborn process takes seconds more, until `ended` resolves.
  *
  * @example

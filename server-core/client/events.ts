@@ -31,7 +31,7 @@ export type ConnectionEvents = {
   }
   /** Any JSON value that came, valid as a message or not, before anything is made of it. */
   readonly received: Incoming
-  /** Bytes that are no JSON. */
+  /** Bytes that are not JSON. */
   readonly invalid: { readonly bytes: Uint8Array; readonly reason: string }
   /** Something the server does against the specification that nothing fails of. */
   readonly warning: string

@@ -58,7 +58,7 @@ export type ListId = keyof typeof LISTS
 
 export type ListReader = {
   readonly kind: ListKind
-  /** The revision whose rules the entries are held against. */
+  /** The revision whose rules the entries are checked against. */
   readonly revision: Revision
   /** `refresh`: no stored result may be used. */
   readonly readPage: (

@@ -85,7 +85,7 @@ describe('finding the revision', () => {
     },
   )
 
-  it('tries once more when the server names a version that we support', async () => {
+  it('tries again when the server names a version that we support', async () => {
     let asked = 0
     const { outcome, methods } = await tryConnect((each, side) => {
       asked += 1
@@ -284,7 +284,7 @@ describe('finding the revision over HTTP', () => {
   })
 
   it.each([429, 500, 503])(
-    'a %i with a JSON-RPC error is no evidence either, and is reported whole',
+    'a %i with a JSON-RPC error is not evidence either, and is reported whole',
     async (status) => {
       const { outcome, methods } = await serve((_method, response, id) => {
         response.setHeader('retry-after', '7')
@@ -321,7 +321,7 @@ describe('finding the revision over HTTP', () => {
   })
 })
 
-describe('a command that is no server', () => {
+describe('a command that is not a server', () => {
   const attempt = (args: readonly string[], command = process.execPath, requestTimeoutMs = 400) =>
     connect({
       open: () => stdioTransport({ command, args, env: {}, graceMs: 200 }),

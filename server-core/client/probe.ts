@@ -100,12 +100,12 @@ export class Probe {
     try {
       return await this.#initialize(channel, newest(revisionsOf('legacy')))
     } catch (error) {
-      // Over HTTP the first refusal says more about an address that is no server at all than the last.
+      // Over HTTP the first refusal says more about an address that is not a server at all than the last.
       throw isPlainRefusal(error) && isPlainRefusal(because) ? because : error
     }
   }
 
-  /** Where a server may be starting still, and its silence is no answer. */
+  /** Where a server may be starting still, and its silence is not an answer. */
   async #patiently(channel: Channel, modern: Revision): Promise<Agreement> {
     const memory = this.#memory
     const remembered = memory.handshakeFirst
@@ -223,7 +223,7 @@ export class Probe {
     })
   }
 
-  /** Sends `server/discover`, and once more if the server names another supported revision. */
+  /** Sends `server/discover`, and again if the server names another supported revision. */
   async #ask(
     channel: Channel,
     modern: Revision,
@@ -305,7 +305,7 @@ export class Probe {
     if (!isTextList(supported)) {
       this.#record(
         step,
-        'answered without supportedVersions, so it is no answer of 2026-07-28; trying the handshake',
+        'answered without supportedVersions, so it is not an answer of 2026-07-28; trying the handshake',
         'next',
       )
       return {

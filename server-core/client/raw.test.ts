@@ -92,7 +92,7 @@ it('over HTTP it is a request of its own, whose status is reported', async () =>
   expect(answers).toMatchObject([{ value: { id: 77, error: { code: expect.any(Number) as number } } }])
 })
 
-it('waits no longer than it should, and answers that are no JSON-RPC are answers too', async () => {
+it('waits no longer than it should, and answers that are not JSON-RPC are answers too', async () => {
   const { connection } = await connectedTo('legacy', (heard, side) => {
     if (heard.method === 'odd') side.send({ id: heard.id, neither: true })
   })

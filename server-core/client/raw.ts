@@ -12,7 +12,7 @@ export type RawSending = RawOptions & {
   readonly signal?: AbortSignal
 }
 
-/** What came of something that was sent as it is. */
+/** The result of something that was sent as it is. */
 export type RawExchange = RawOutcome & {
   /** The answers by id, in the order in which they came, each as it came: valid or not. */
   readonly answers: readonly Incoming[]

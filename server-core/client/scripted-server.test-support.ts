@@ -24,7 +24,7 @@ export type Heard = {
 /** One connection of the scripted server. */
 export type Side = {
   send(value: unknown): void
-  /** Something that is no JSON. */
+  /** Something that is not JSON. */
   invalid(text: string): void
   result(heard: Heard, result: JsonObject): void
   error(heard: Heard, code: number, message: string, data?: unknown): void

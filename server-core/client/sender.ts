@@ -113,7 +113,7 @@ export class Sender {
 
 /**
  * A request whose stream or connection was cut is over for its server (2026-07-28, Streamable HTTP: disconnection), and
- * is sent once more, with a new id.
+ * is sent again, with a new id.
  */
 async function onceMoreIfCut(send: () => Promise<Answer>): Promise<Answer> {
   try {

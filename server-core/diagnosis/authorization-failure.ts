@@ -1,7 +1,7 @@
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { TransportError } from '../ports/contract.ts'
 
-/** Returns whether a failure is for want of authorization, whatever layers it came through. */
+/** Returns whether a failure is for lack of authorization, whatever layers it came through. */
 export function isAuthorizationFailure(error: unknown): boolean {
   let each = error
   for (let depth = 0; depth < 8 && each instanceof Error; depth += 1, each = each.cause) {

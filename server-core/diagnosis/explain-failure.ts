@@ -155,7 +155,7 @@ function hostRefused({ message, facts }: FailureFacts): Words {
   const name = URL.parse(facts.url ?? '')?.hostname ?? host
   return words(
     `${host} does not accept requests with this Host or Origin`,
-    `${sentence(message)} This is no question of authorization: the server checks which name it is addressed by. Use ` +
+    `${sentence(message)} This is not a question of authorization: the server checks which name it is addressed by. Use ` +
       `the name that it expects, often localhost or 127.0.0.1, or let it accept "${name}" ` +
       `(patchbay serve: --allow-host ${name}).`,
   )
@@ -179,7 +179,7 @@ function spawnFailed({ message, facts, place }: FailureFacts): Words {
     ENOENT: 'was not found',
     EACCES: 'may not be executed',
     EPERM: 'may not be executed',
-    ENOEXEC: 'is no program',
+    ENOEXEC: 'is not a program',
   }
   return words(`${command} ${what[facts.systemCode ?? ''] ?? 'could not be started'}`, sentence(message))
 }
@@ -382,7 +382,7 @@ function notMcp({ message, moment, facts }: FailureFacts): Words {
   // What spoke MCP before is at the right address.
   if (moment === 'connected')
     return words(
-      `${hostOf(facts)} sent an answer that is no MCP`,
+      `${hostOf(facts)} sent an answer that is not MCP`,
       `${sentence(message)}${htmlHint(facts)} The connection was sound before.`,
     )
   if (htmlHint(facts) !== '') {
@@ -407,7 +407,7 @@ function timedOut({ message, moment, facts, place }: FailureFacts): Words {
       ? 'It runs and says nothing that answers. It may wait for input, still be installing, or be no MCP server.'
       : 'It accepted the request and never answered it.'
   const strayOutput =
-    facts.strayOutput === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
+    facts.strayOutput === undefined ? '' : ' It wrote text on stdout that is not a message; it stands below.'
   return words(`${whoOf(facts)} does not answer`, `${sentence(message)} ${doing}${strayOutput}`)
 }
 

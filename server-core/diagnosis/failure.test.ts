@@ -59,7 +59,7 @@ it('says of a server that never answers what it may be doing', () => {
     title: 'The process does not answer',
     explanation:
       'No answer to initialize within 60 s. It runs and says nothing that answers. It may wait for input, still be ' +
-      'installing, or be no MCP server. It wrote text on stdout that is no message; it stands below.',
+      'installing, or be no MCP server. It wrote text on stdout that is not a message; it stands below.',
     pid: 7,
   })
 })
@@ -83,7 +83,7 @@ it('says of a request that failed on a sound connection nothing about how that i
   expect(failureOf(cancelled, 'connected', { masking }).title).toBe('The request was cancelled')
   const broken = new TransportError('not-mcp', 'expected a JSON-RPC answer', { url: 'http://a.example/mcp' })
   const { title, explanation } = failureOf(broken, 'connected', { masking })
-  expect(title).toBe('a.example sent an answer that is no MCP')
+  expect(title).toBe('a.example sent an answer that is not MCP')
   expect(explanation).not.toContain('address')
   const html = { url: 'http://a.example/mcp', httpHeaders: { 'content-type': 'text/html' } }
   const page = new TransportError('not-mcp', 'expected a JSON-RPC answer', html)

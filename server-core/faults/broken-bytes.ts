@@ -2,7 +2,7 @@ import { parseExact, stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { FaultRule } from './fault-settings.ts'
 
-const NOT_JSON = Buffer.from('<html><body>This is no JSON</body></html>')
+const NOT_JSON = Buffer.from('<html><body>This is not JSON</body></html>')
 const NO_UTF8 = Buffer.of(0xc3, 0x28, 0xff)
 
 /** A message that cannot be read any more, in a frame that is whole. */

@@ -34,7 +34,7 @@ export class FaultControl implements FaultGate {
   #counts = new Map<string, number>()
   #recent: readonly MadeFault[] = []
 
-  /** `onMade` hears of every fault as it is made. */
+  /** `onMade` learns of every fault as it is made. */
   constructor(onMade: (made: MadeFault) => void = () => undefined) {
     this.#onMade = onMade
   }

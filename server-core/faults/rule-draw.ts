@@ -59,7 +59,7 @@ export function isOfMessages(draw: RuleDraw): boolean {
   return OF_MESSAGES.has(draw.rule.kind)
 }
 
-/** What the rules make of a message; undefined if nothing. `made` hears of each fault. */
+/** What the rules make of a message; undefined if nothing. `made` learns of each fault. */
 export function planOf(
   draws: readonly RuleDraw[],
   outgoing: Outgoing,
@@ -133,5 +133,5 @@ function changedBy(draw: RuleDraw, plan: FaultPlan): FaultPlan | undefined {
 const MALFORMED = {
   truncate: 'the last quarter of the JSON is missing',
   'not-json': 'HTML in its place',
-  'invalid-utf8': 'bytes in it that are no UTF-8',
+  'invalid-utf8': 'bytes in it that are not UTF-8',
 } as const

@@ -261,7 +261,7 @@ describe('the host in the shell’s utility process', () => {
       const { token } = await two.embedded.revealToken()
       expect(await readFile(path.join(profile, 'secrets.sealed.json'), 'utf8')).not.toContain(token)
 
-      // Text that is no message is the page's fault and nobody else's.
+      // Text that is not a message is the page's fault and nobody else's.
       shell.tell({ type: 'window', windowId: 3, data: '{"broken' })
       shell.tell({ type: 'window-closed', windowId: 1 })
       expect(await two.app.info()).toMatchObject({ mode: 'desktop' })

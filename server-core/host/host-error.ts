@@ -15,7 +15,7 @@ export type HostErrorCode =
   | 'NOT_CONNECTED'
   /** Nobody waits for an answer to the question: it is over, or a rule is at it. */
   | 'NOT_OPEN'
-  /** The parameters are no JSON object. */
+  /** The parameters are not a JSON object. */
   | 'INVALID_PARAMS'
   /** The id of a call that is still going on was used again. */
   | 'CALL_IN_PROGRESS'
@@ -31,13 +31,13 @@ export type HostErrorCode =
   | 'OUTSIDE_WORKSPACE'
   /** The file belongs to a package, to git or to Patchbay. */
   | 'READ_ONLY'
-  /** The file is no text. */
+  /** The file is not text. */
   | 'NOT_TEXT'
   /** The file is larger than is edited. */
   | 'TOO_LARGE'
   /** Another file has that name. */
   | 'ALREADY_EXISTS'
-  /** The folder is not there, or is no folder. */
+  /** The folder is not there, or is not a folder. */
   | 'NO_FOLDER'
   /** What is kept of the workspace has no such revision. */
   | 'NOT_KEPT'

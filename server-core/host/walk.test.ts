@@ -107,7 +107,7 @@ describe('a server that nobody here wrote', () => {
   })
 })
 
-it('makes nothing of a request without a connection or with text that is no object', async () => {
+it('makes nothing of a request without a connection or with text that is not an object', async () => {
   const { client } = test
   const { id } = await test.addApproved(draft)
   const call = { serverId: id, callId: 'c', method: 'ping', paramsText: '{}' }

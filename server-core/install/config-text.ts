@@ -14,7 +14,7 @@ const PRIVATE = 0o600
 /** How many states before changes are kept. */
 const KEPT = 5
 
-/** What came of a change. */
+/** The result of a change. */
 export type TextChange = {
   readonly change: 'added' | 'changed' | 'none'
   /** The file that was written. */
@@ -23,7 +23,7 @@ export type TextChange = {
   readonly backup?: string
 }
 
-/** The text of a configuration file; undefined if there is none. Throws an `InstallError` if it is no text. */
+/** The text of a configuration file; undefined if there is none. Throws an `InstallError` if it is not text. */
 export async function readConfigText(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file)

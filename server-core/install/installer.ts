@@ -36,7 +36,7 @@ export type FileState =
   | { readonly state: 'broken'; readonly problem: string }
   | { readonly state: 'ready'; readonly entries: readonly EntryState[] }
 
-/** What came of a change to one entry. */
+/** The result of a change to one entry. */
 export type EntryChange = Pick<TextChange, 'backup'> & {
   readonly file: string
   readonly name: string

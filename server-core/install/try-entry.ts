@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Frame, Tap } from '../ports/tap.ts'
 import type { OurEntry } from './our-entry.ts'
 
-/** What came of starting an entry and calling it. */
+/** The result of starting an entry and calling it. */
 export type Trial = {
   /** Milliseconds from the start to the last answer. */
   readonly ms: number

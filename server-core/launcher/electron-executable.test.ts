@@ -100,7 +100,7 @@ test('gives up when nothing arrives any more', async () => {
 
 test.each([
   [
-    'a status that is no file',
+    'a status that is not a file',
     (): RequestListener => (_request, response) => response.writeHead(404).end(),
     /404/,
   ],

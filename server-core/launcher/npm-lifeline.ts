@@ -55,7 +55,7 @@ export function watchNpm(script: NpmScript, gone: () => void): () => void {
   }
 }
 
-/** Whether this is no npm but what a process gets as its parent when its own has ended. */
+/** Whether this is not a npm but what a process gets as its parent when its own has ended. */
 function adoptsOrphans(ancestor: Ancestor | undefined): boolean {
   // It ended just now: the next look sees that.
   if (ancestor === undefined) return false

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a file, gives it one request, and tells what it had loaded when it had answered. */
+/** Runs a file, gives it one request, and reports what it had loaded when it had answered. */
 async function loadedBy(file: string, ...words: readonly string[]): Promise<Loaded> {
   const run = promisify(execFile)(
     process.execPath,

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 
 /**
  * Connections that a server drops because it has as many as it may (limit `sockets`): counted, and told about at the
- * first, the second, the fourth and so on, so that a flood of them is no flood of words.
+ * first, the second, the fourth and so on, so that a flood of them is not a flood of words.
  */
 export class DroppedSockets {
   #count = 0

@@ -80,7 +80,7 @@ export class HttpSession {
     return reply
   }
 
-  /** Serves an array; tells whether it will be answered. Throws a `ProtocolError` for one that is not served. */
+  /** Serves an array; reports whether it will be answered. Throws a `ProtocolError` for one that is not served. */
   batch(items: readonly unknown[], exchange: ListenerExchange): boolean {
     return this.session.batch(items, exchange.requestContext(), () =>
       this.#sink(this.#reply(exchange), items),

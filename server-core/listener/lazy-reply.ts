@@ -27,7 +27,7 @@ export type LazyReplyOptions = {
   readonly stream: () => EventSink
   /** The stream outlives its connection: a client that was let go comes back for the rest. */
   readonly resumable?: boolean
-  /** Headers of a reply that is no stream. */
+  /** Headers of a reply that is not a stream. */
   readonly fields?: () => Readonly<Record<string, string>>
 }
 

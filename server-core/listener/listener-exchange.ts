@@ -115,7 +115,7 @@ export class ListenerExchange {
     this.sendPlain(status, reason, headers)
   }
 
-  /** Answers with a JSON document that is no message. */
+  /** Answers with a JSON document that is not a message. */
   sendDocument(json: string): void {
     const body = Buffer.from(json)
     const head = {

@@ -54,7 +54,7 @@ export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boole
 
 /**
  * Which pages' requests may come in: those of the origins listed (scheme, host and port, exactly), and of the
- * listener's own. `null` is foreign like any other. No Origin is no browser, or a browser that says by
+ * listener's own. `null` is foreign like any other. No Origin is not a browser, or a browser that says by
  * `Sec-Fetch-Site` where the request comes from (Fetch metadata): images and links of other sites have no Origin.
  */
 export class OriginGuard {
@@ -77,7 +77,7 @@ export class OriginGuard {
 
 function requireOrigin(text: string): void {
   const url = URL.parse(text)
-  // Schemes that are no web ones have no origin for URL, and browsers send scheme and host of them all the same.
+  // Schemes that are not web ones have no origin for URL, and browsers send scheme and host of them all the same.
   const isOrigin =
     url?.origin === text || (url?.origin === 'null' && /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text))
   if (isOrigin) return

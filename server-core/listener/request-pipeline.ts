@@ -163,7 +163,7 @@ export class RequestPipeline {
   }
 }
 
-/** The response's 'close' tells what there is to tell. */
+/** The response's 'close' reports what there is to tell. */
 function ignore(): void {
   return undefined
 }

@@ -19,7 +19,7 @@ export class RequestRates {
     this.#perSecond = requestsPerSecond
   }
 
-  /** Counts what came in and tells whether it may; answers the exchange if it comes too soon. */
+  /** Counts what came in and reports whether it may; answers the exchange if it comes too soon. */
   admits(exchange: ListenerExchange): boolean {
     if (this.#perSecond === 0) return true
     return this.#answered(exchange, this.#bucketOf(exchange).take(performance.now()))

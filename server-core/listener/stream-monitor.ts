@@ -73,7 +73,7 @@ export class EventWriter {
     this.#write(encodeSseEvent({ data: '', id }))
   }
 
-  /** Sends an event that is no message. */
+  /** Sends an event that is not a message. */
   writeEvent(event: Buffer): void {
     this.#exchange.sawEvent(this.#head, undefined, undefined)
     this.#write(event)

@@ -8,7 +8,7 @@ import { ScriptLog } from './script-log.ts'
 
 const STORED = `stored-${'x'.repeat(100)}`
 
-it('tells what a script was called with, but no secret: by its name, or because it is known', () => {
+it('reports what a script was called with, but no secret: by its name, or because it is known', () => {
   const masking = new Redaction()
   masking.register(STORED)
   const log = new ScriptLog(() => undefined, masking)

@@ -17,7 +17,7 @@ export type Observed = {
   ended(failure: string | undefined): void
 }
 
-/** Hears of each call of an entry; `name` as the view has it. */
+/** Learns of each call of an entry; `name` as the view has it. */
 export type Observe = (kind: LiveEntryKind, name: string, args: unknown, invocation: Invocation) => Observed
 
 /** A view whose calls are heard of. Entries are those of the view but for that, and the same until it changes. */

@@ -2,7 +2,7 @@
 const QUIET_MS = 15
 /** Milliseconds after which it is looked at, however much goes on. */
 const LONGEST_MS = 120
-/** So many paths at once are no editor: a branch is switched, and that takes its time. */
+/** So many paths at once are not edits: a branch is switched, and that takes its time. */
 const MANY = 8
 const QUIET_OF_MANY_MS = 40
 const LONGEST_OF_MANY_MS = 1_500

@@ -225,7 +225,7 @@ describe('what the user changes of entries', () => {
   })
 })
 
-it('tells what happened in a script: loads, calls and by whom, prints, results, errors', async () => {
+it('reports what happened in a script: loads, calls and by whom, prints, results, errors', async () => {
   const workspace = await open({
     'tools/logged.ts':
       "import { tool } from 'patchbay'\nexport default tool({ run: ({ fail }) => {\n  console.log('asked')\n  if (fail) throw new Error('no')\n  return 'yes'\n} })\n",
@@ -244,7 +244,7 @@ it('tells what happened in a script: loads, calls and by whom, prints, results, 
   expect(workspace.live.entries()).toMatchObject([{ calls: 2, failures: 1 }])
 })
 
-it('tells how an entry differs between revisions, and what breaks callers', async () => {
+it('reports how an entry differs between revisions, and what breaks callers', async () => {
   const input = (properties: string) => `input: { type: 'object', properties: { ${properties} } },`
   const workspace = await open({ 'tools/a.ts': saying('a', input("city: { type: 'string' }, days: {}")) })
   await workspace.save({ 'tools/a.ts': saying('a', input("city: { type: 'string', maxLength: 9 }")) })

@@ -8,7 +8,7 @@ import type { LiveEntryKind } from './live-state.ts'
 export const SCRIPT_FOLDERS = ['tools', 'resources', 'prompts'] as const
 
 const SCRIPT = /\.(?:ts|mts|js|mjs)$/
-/** Declarations, tests and what editors leave beside a file are no scripts. */
+/** Declarations, tests and what editors leave beside a file are not scripts. */
 const NONE = /\.d\.m?ts$|\.(?:test|spec)\.\w+$|(?:^|\/)[._]|(?:^|\/)node_modules\/|~$/
 
 /** Whether a path, relative to the workspace with `/`, is that of a script or of the configuration. */

@@ -13,7 +13,7 @@ export class ScriptLog {
   readonly #told: (line: ScriptLogLine) => void
   #nextId = 1
 
-  /** @param told hears each line as it is written */
+  /** @param told gets each line as it is written */
   constructor(told: (line: ScriptLogLine) => void, masking: Pick<Masking, 'text'> = new Redaction()) {
     this.#told = told
     this.#masking = masking

@@ -275,7 +275,7 @@ export class ScriptSet {
     return { held, contents: read, readLate, result, tookMs }
   }
 
-  /** What was bundled in a moment in which the configuration was away misses its guards: that is no revision. */
+  /** What was bundled in a moment in which the configuration was away misses its guards: that is not a revision. */
   #withConfig(result: LoadedScript | ScriptError): LoadedScript | ScriptError {
     if (result instanceof ScriptError || this.#config === undefined) return result
     const config = path.join(this.#options.folder, this.#config)
@@ -341,7 +341,7 @@ export class ScriptSet {
   }
 }
 
-/** Does the work of all, a few at a time, and gives what came of each in its place. */
+/** Does the work of all, a few at a time, and gives the result of each in its place. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -4,7 +4,7 @@ import type { ConfigData } from '../scripts/config-data.ts'
 import { ScriptSlot } from './script-slot.ts'
 import { ScriptLog } from './script-log.ts'
 
-it('tells what of another configuration clients come to see', () => {
+it('reports what of another configuration clients come to see', () => {
   const log = new ScriptLog(() => undefined)
   const held = new ScriptSlot('patchbay.config.ts', log)
   let revision = 0

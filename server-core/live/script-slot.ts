@@ -15,7 +15,7 @@ import { kindOfScript, relativePath } from './script-files.ts'
 /** All that a script was made of, as it was read, by absolute path. */
 export type Contents = ReadonlyMap<string, FileContent>
 
-/** What came of a script when it was loaded as it is now. */
+/** The result of a script when it was loaded as it is now. */
 export type Attempt = {
   readonly contents: Contents
   readonly result: LoadedScript | ScriptError

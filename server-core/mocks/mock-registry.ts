@@ -31,7 +31,7 @@ export class MockRegistry {
 
   constructor(parts: AnswerParts) {
     this.#parts = parts
-    // An answer that cannot be made says so to who called; there is no code whose author should hear of it.
+    // An answer that cannot be made says so to who called; there is no code whose author should learn of it.
     this.#registry = new Registry({ report: () => undefined })
   }
 

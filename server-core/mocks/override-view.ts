@@ -69,7 +69,7 @@ export type OverrideOptions = {
   readonly keyOf: (name: string) => string
   readonly overrides: Overrides
   readonly parts: AnswerParts
-  /** Hears what the tools themselves give. */
+  /** Receives what the tools themselves give. */
   readonly last?: LastResults
 }
 

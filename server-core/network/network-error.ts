@@ -1,6 +1,6 @@
 /**
  * A guarded request that was not made, or whose answer is not taken. `code` says which rule spoke:
- * - `url`: it is no URL that a request may have (syntax, user names, ports of other protocols)
+ * - `url`: it is not a URL that a request may have (syntax, user names, ports of other protocols)
  * - `scheme`: neither https, nor http where the policy lets it be
  * - `address`: the host is at an address that the policy keeps out of reach
  * - `redirect`: a redirect leads where none may lead, or there are too many

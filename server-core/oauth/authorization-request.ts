@@ -10,7 +10,7 @@ import { chooseScopes, scopesOf, scopeText } from './scopes.ts'
 
 /**
  * Leads the user to the authorization page (OAuth 2.1, 4.1.1), with PKCE, a state, and the resource that the token is
- * for. What the answer will be held against is part of the state from here on.
+ * for. What the answer will be checked against is part of the state from here on.
  */
 export async function askUser(state: FlowAt<'authorization'>, parts: FlowParts): Promise<FlowState> {
   if (!parts.mayAskUser) throw userNeeded(state)

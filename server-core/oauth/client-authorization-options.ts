@@ -29,7 +29,7 @@ export type ClientAuthorizationOptions = {
   readonly mayAskUser: () => boolean
   readonly onStep?: (step: OAuthStep) => void
   readonly gate?: Gate
-  /** Hears of each secret once, so that it can be masked elsewhere too. */
+  /** Learns of each secret once, so that it can be masked elsewhere too. */
   readonly onSecret?: (secret: string) => void
   /** Something in `facts` changed. */
   readonly onChange?: () => void

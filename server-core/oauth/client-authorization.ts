@@ -132,7 +132,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     this.#receiver.paste(address)
   }
 
-  /** Opens the page that is waited for once more. */
+  /** Opens the page that is waited for again. */
   async openAgain(): Promise<void> {
     const { authorizationUrl } = this.facts()
     const opening = authorizationUrl === undefined ? undefined : mayOpen(authorizationUrl)

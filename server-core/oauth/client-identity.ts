@@ -145,7 +145,7 @@ function documentUrl(
   if (url?.protocol === 'https:' && url.pathname !== '/') return clientMetadataUrl
   log.recordFailure(
     'client',
-    `${clientMetadataUrl} is no client id.`,
+    `${clientMetadataUrl} is not a client id.`,
     'The address of a metadata document is https and has a path.',
   )
   return undefined

@@ -9,7 +9,7 @@ import { OAuthError, type OAuthErrorCode } from './oauth-error.ts'
 export function endpointOf(value: unknown, what: string, code: OAuthErrorCode = 'discovery'): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null) {
-    const came = value === undefined ? 'none is named' : 'what is named is no address'
+    const came = value === undefined ? 'none is named' : 'what is named is not an address'
     throw new OAuthError(code, `Expected an https address of ${what}; ${came}.`)
   }
   const isHere = url.protocol === 'http:' && isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))

@@ -57,7 +57,7 @@ export type ServerFacts = {
   readonly declared: boolean
 }
 
-/** What was sent with the user to the authorization page; the answer is held against it. */
+/** What was sent with the user to the authorization page; the answer is checked against it. */
 export type PendingRequest = {
   readonly url: string
   readonly state: string

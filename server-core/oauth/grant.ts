@@ -50,14 +50,14 @@ export interface Grant {
 export interface TokenPresentation {
   /** Headers for a request to the token endpoint. */
   tokenRequestHeaders(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>
-  /** Hears the reply of the token endpoint. True: send the request once more, with fresh headers (a nonce). */
+  /** Receives the reply of the token endpoint. True: send the request again, with fresh headers (a nonce). */
   tokenReply(url: string, status: number, headers: Headers, body: string): boolean
   /** The headers of one request to the resource, `authorization` among them. */
   headers(
     request: AuthorizedRequest,
     token: { readonly accessToken: string; readonly tokenType: string },
   ): Promise<Readonly<Record<string, string>>>
-  /** Hears the headers of every reply of the resource. */
+  /** Receives the headers of every reply of the resource. */
   responded(headers: Readonly<Record<string, string>>): void
   /** True if the refusal asks for another proof only, and the request is worth sending again with the same token. */
   challenged(refusal: AccessRefusal): boolean

@@ -2,7 +2,7 @@ import type { ServerFacts } from './flow-state.ts'
 import type { StepFetch, TokenPresentation } from './grant.ts'
 
 /**
- * Adds the headers of the presentation (a DPoP proof) to requests to the token endpoint, and sends one once more if the
+ * Adds the headers of the presentation (a DPoP proof) to requests to the token endpoint, and sends one again if the
  * reply asks for another proof.
  */
 export function presentedFetch(

@@ -19,7 +19,7 @@ function page(title: string, text: string): string {
 export const PAGES = {
   taken: page(
     'You can close this page',
-    'Patchbay has the answer and goes on. Go back to it to see what came of it.',
+    'Patchbay has the answer and goes on. Go back to it to see the result.',
   ),
   foreign: page(
     'This is not the answer that Patchbay waits for',

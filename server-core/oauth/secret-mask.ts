@@ -45,7 +45,7 @@ export class SecretMask {
   readonly #known = new Map<string, string>()
   readonly #onSecret: (secret: string) => void
 
-  /** @param onSecret hears of each secret once */
+  /** @param onSecret learns of each secret once */
   constructor(onSecret: (secret: string) => void = () => undefined) {
     this.#onSecret = onSecret
   }

@@ -55,7 +55,7 @@ export type OAuthStep = {
   readonly state: 'waiting' | 'running' | 'done' | 'failed'
   readonly request?: StepRequest | undefined
   readonly response?: StepResponse | undefined
-  /** What came of it, in one sentence; empty until that is known. */
+  /** The result, in one sentence; empty until that is known. */
   readonly decision: string
   /** Why this step is taken, and why in this way. */
   readonly why: string

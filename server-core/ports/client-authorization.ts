@@ -14,11 +14,11 @@ export interface ClientAuthorization {
   /** The headers of one request, made afresh for each. An `Error` says why access cannot be had. */
   headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>
   /**
-   * Hears that access was refused. Resolves with true if the request is worth sending once more with fresh headers.
+   * Receives that access was refused. Resolves with true if the request is worth sending again with fresh headers.
    * An `Error` says why authorization failed.
    */
   challenged(refusal: AccessRefusal): Promise<boolean>
-  /** Hears status and headers of every reply: that a token is taken, and a DPoP nonce, which comes with any of them. */
+  /** Receives status and headers of every reply: that a token is taken, and a DPoP nonce, which comes with any of them. */
   responded?(headers: Readonly<Record<string, string>>, status: number): void
 }
 

@@ -17,13 +17,13 @@ export type TransportErrorCode =
   | 'connection-failed'
   /** TLS: the certificate is not accepted. */
   | 'certificate'
-  /** An HTTP status that is no answer to the message. */
+  /** An HTTP status that is not an answer to the message. */
   | 'http-status'
   /** HTTP 401 or 403. */
   | 'unauthorized'
   /** The server checks the Host or Origin of requests and does not accept ours (HTTP 403 or 421). */
   | 'host-refused'
-  /** A body or line that is no JSON-RPC message. */
+  /** A body or line that is not a JSON-RPC message. */
   | 'not-mcp'
   /** A bound of `Limits` was passed. */
   | 'limit'
@@ -53,7 +53,7 @@ export type TransportEvidence = {
   readonly signal?: string
   /** The last bytes of stderr as text. */
   readonly stderr?: string
-  /** The first stdout line that was no message, at most 2 KiB. */
+  /** The first stdout line that was not a message, at most 2 KiB. */
   readonly strayOutput?: string
   readonly url?: string
   readonly httpStatus?: number
@@ -101,7 +101,7 @@ export type Incoming = {
 export interface ClientReceiver {
   /** Any JSON value that came, valid as JSON-RPC or not. */
   message(incoming: Incoming): void
-  /** Something that was no JSON; the connection goes on. */
+  /** Something that was not JSON; the connection goes on. */
   invalid(bytes: Uint8Array, reason: string): void
   /** This request gets no answer any more (its HTTP exchange failed); the connection goes on. */
   requestFailed(id: RequestId, error: TransportError): void
@@ -164,7 +164,7 @@ export interface ClientTransport {
 export interface LinkReceiver {
   /** Any JSON value that came, valid as JSON-RPC or not. */
   message(value: unknown): void
-  /** A line or frame that is no JSON, or over a bound; the server answers with that error, without an id. */
+  /** A line or frame that is not JSON, or over a bound; the server answers with that error, without an id. */
   invalid(error: ProtocolError): void
   /** The client sends nothing more but still reads: the server finishes what is in flight, then closes. */
   ended(): void

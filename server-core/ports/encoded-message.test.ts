@@ -8,7 +8,7 @@ const encoded = fc.oneof(
   message.map((text) => new Uint8Array(Buffer.from(text))),
 )
 
-test('makes a line of each message, and tells where it ends', () => {
+test('makes a line of each message, and reports where it ends', () => {
   fc.assert(
     fc.property(fc.array(encoded, { minLength: 1, maxLength: 20 }), (messages) => {
       const { bytes, ends } = encodeLines(messages)

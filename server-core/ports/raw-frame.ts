@@ -8,6 +8,6 @@ export function rawFrame(bytes: Uint8Array, limits: Limits, http?: HttpFacts): F
   const frame = { direction: 'sent', bytes, ...(http === undefined ? {} : { http }) } as const
   if (parsed.ok && typeof parsed.value === 'object' && parsed.value !== null)
     return { kind: 'message', ...frame, parsed: parsed.value }
-  const reason = parsed.ok ? 'the JSON is no object' : parsed.error.message
+  const reason = parsed.ok ? 'the JSON is not an object' : parsed.error.message
   return { kind: 'invalid', ...frame, reason: `sent as it is: ${reason}` }
 }

@@ -77,7 +77,7 @@ export interface ServerSession {
   notification(message: JsonRpcNotification): void
   /**
    * Serves an array of messages (2025-03-26, batching). `reply` is called once if something will be answered, with an
-   * array; it tells whether that is so. Throws a `ProtocolError`, before anything of it is served, if the session's
+   * array; it reports whether that is so. Throws a `ProtocolError`, before anything of it is served, if the session's
    * revision has no arrays or this one is malformed.
    */
   batch(items: readonly unknown[], carried: RequestContext, reply: () => ReplySink): boolean

@@ -64,7 +64,7 @@ export type Frame =
     }
 
 /**
- * Messages that were read or written as one piece of `bytes`, the first from `start` on: `ends` tells where each ends,
+ * Messages that were read or written as one piece of `bytes`, the first from `start` on: `ends` reports where each ends,
  * behind which a line feed stands.
  */
 export type MessageLines = {

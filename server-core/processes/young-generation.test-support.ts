@@ -1,5 +1,5 @@
 /**
- * Is busy, rests, and is busy again; tells how large the young generation was after each, in bytes. `small`: it is to
+ * Is busy, rests, and is busy again; reports how large the young generation was after each, in bytes. `small`: it is to
  * stay small. Needs `--expose-gc`.
  */
 import { setImmediate } from 'node:timers/promises'

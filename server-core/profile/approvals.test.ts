@@ -43,7 +43,7 @@ it('is another for a change of one byte anywhere', () => {
   expect(hashes.size).toBe(changes + 1)
 })
 
-it('tells where one argument ends and the next begins', () => {
+it('reports where one argument ends and the next begins', () => {
   const word = fc.string({ maxLength: 6 })
   fc.assert(
     fc.property(fc.array(word), fc.array(word), (one, other) => {

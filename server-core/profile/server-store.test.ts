@@ -404,7 +404,7 @@ it.each<[string, ServerDraft['target']]>([
   ['an address of a file', { transport: 'http', url: 'file:///etc/passwd', headers: [] }],
   ['an address with a password', { transport: 'http', url: 'https://me:pw@a.example/mcp', headers: [] }],
   [
-    'a header that is no header',
+    'a header that is not a header',
     { transport: 'http', url: 'https://a.example', headers: [{ name: 'a b', value: '' }] },
   ],
   [

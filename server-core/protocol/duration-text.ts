@@ -1,5 +1,5 @@
 /**
- * Milliseconds as a person reads them: `0.2 ms`, `41 ms`, `1.49 s`, `2 min 5 s`. Every place that tells how long
+ * Milliseconds as a person reads them: `0.2 ms`, `41 ms`, `1.49 s`, `2 min 5 s`. Every place that reports how long
  * something took tells it in these words.
  */
 export function durationText(ms: number): string {

@@ -6,7 +6,7 @@ export class ExactNumber {
   /** The JSON text of the number. */
   readonly source: string
 
-  /** Throws a `TypeError` if the text is no JSON number. */
+  /** Throws a `TypeError` if the text is not a JSON number. */
   constructor(source: string) {
     if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source)) {
       throw new TypeError(`expected a JSON number, got ${source.slice(0, 100)}`)
@@ -57,7 +57,7 @@ const MAY_LOSE_TEXT = /\d(?:\.?\d){15}|\d[eE.]|-0/
 /**
  * Parses JSON text like `JSON.parse`, except that numbers which would not survive come as `ExactNumber`. Text
  * without such numbers costs one scan more than `JSON.parse`.
- * Throws a `SyntaxError` if the text is no JSON.
+ * Throws a `SyntaxError` if the text is not JSON.
  */
 export function parseExact(text: string, keep: Keep = 'value'): unknown {
   const mayLose = keep === 'value' ? MAY_LOSE_VALUE : MAY_LOSE_TEXT

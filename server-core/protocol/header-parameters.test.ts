@@ -22,11 +22,11 @@ describe('x-mcp-header annotations', () => {
   })
 
   it.each([
-    [withProperties({ a: annotated('string', '') }), /"" is no header name/],
-    [withProperties({ a: annotated('string', 'a b') }), /"a b" is no header name/],
-    [withProperties({ a: annotated('string', 'a:') }), /is no header name/],
-    [withProperties({ a: annotated('string', 'ä') }), /is no header name/],
-    [withProperties({ a: annotated('string', 7) }), /7 is no header name/],
+    [withProperties({ a: annotated('string', '') }), /"" is not a header name/],
+    [withProperties({ a: annotated('string', 'a b') }), /"a b" is not a header name/],
+    [withProperties({ a: annotated('string', 'a:') }), /is not a header name/],
+    [withProperties({ a: annotated('string', 'ä') }), /is not a header name/],
+    [withProperties({ a: annotated('string', 7) }), /7 is not a header name/],
     [
       withProperties({ a: annotated('number') }),
       /on a: the type must be string, integer or boolean, not "number"/,

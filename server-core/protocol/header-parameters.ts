@@ -42,7 +42,7 @@ export function headerParametersOf(inputSchema: JsonObject): HeaderParameters {
         throw new InvalidAnnotation(`${ANNOTATION} on ${where}: ${reason}`)
       }
       if (typeof annotation !== 'string' || !TOKEN.test(annotation))
-        return refuse(`${JSON.stringify(annotation)} is no header name`)
+        return refuse(`${JSON.stringify(annotation)} is not a header name`)
       if (path === undefined)
         return refuse('it can only be reached through items, references, compositions or conditions')
       if (path.length === 0) return refuse('it must be on a property')

@@ -11,7 +11,7 @@ const MOST_SLOTS = 1_024
 export class InFlight<T extends object | number> {
   #ids: RequestId[] = []
   #values: (T | undefined)[] = []
-  /** Ids that are no integers, and those whose slot is taken. */
+  /** Ids that are not integers, and those whose slot is taken. */
   #others: Map<RequestId, T> | undefined
   #size = 0
 

@@ -164,7 +164,7 @@ export const DEFAULT_LIMITS: Limits = {
 
 /**
  * The bounds that were given, and the default of every other; `undefined` is not given. Throws a `RangeError` for a
- * name that is no limit and a value that is no number from 0.
+ * name that is not a limit and a value that is not a number from 0.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /**
  * Reads the bytes of one JSON text (JSON-RPC 2.0; MCP base protocol: messages are UTF-8 JSON). Size, depth and
  * number of members are bounded before `JSON.parse` sees the text. Never throws: what cannot be read comes back as
- * the error to answer with, `parseError` for bytes that are no JSON and `invalidRequest` for a bound of `limits`.
+ * the error to answer with, `parseError` for bytes that are not JSON and `invalidRequest` for a bound of `limits`.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function parse(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ParsedM
 
 /**
  * Looks for the bound that the text passes, without building anything. Bytes of multi-byte characters are all
- * above 0x7F, so structure can be read from bytes. Text that is no JSON may be counted wrongly; `JSON.parse`
+ * above 0x7F, so structure can be read from bytes. Text that is not JSON may be counted wrongly; `JSON.parse`
  * refuses it afterwards.
  */
 function scan(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ProtocolError | undefined {

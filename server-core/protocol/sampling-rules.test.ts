@@ -18,7 +18,7 @@ describe('sampling messages', () => {
       'the same id in another turn',
       [assistant(use('a')), user(result('a')), assistant(use('a')), user(result('a'))],
     ],
-    ['one block that is no list', [assistant(use('a')), { role: 'user', content: result('a') }]],
+    ['one block that is not a list', [assistant(use('a')), { role: 'user', content: result('a') }]],
   ])('may hold %s', (_what, messages) => {
     expect(samplingFaults(messages)).toEqual([])
   })

@@ -14,7 +14,7 @@ export type UriVariable = {
   readonly form: 'simple' | 'reserved' | 'list' | 'query'
 }
 
-/** A template that is no RFC 6570 template, uses a form outside the subset, or misses a value. */
+/** A template that is not a RFC 6570 template, uses a form outside the subset, or misses a value. */
 export class UriTemplateError extends Error {
   override readonly name = 'UriTemplateError'
 }
@@ -28,7 +28,7 @@ export type UriTemplate = {
    */
   expand(values: UriVariables): string
   /**
-   * The values that a URI carries, percent-decoded, or undefined if it is no expansion of this template. Needs
+   * The values that a URI carries, percent-decoded, or undefined if it is not an expansion of this template. Needs
    * time linear in the length of the URI, whatever the URI is. Where several readings fit, variables further left
    * take as little as they can. Query variables may come in any order; those that are not there are left out.
    */
@@ -254,7 +254,7 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** Undefined if a percent-triplet is broken or is no UTF-8. */
+/** Undefined if a percent-triplet is broken or is not UTF-8. */
 function decode(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/json.ts'
 export type AskOptions = { readonly key?: string }
 
 /**
- * The user said no, or closed the question without an answer. `action` tells which.
+ * The user said no, or closed the question without an answer. `action` reports which.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ const MAX_VALUES = 100
 
 /**
  * Runs a completer. Of a fixed list go out the values that begin with what was typed, then those that contain it,
- * whatever the case; a function's values go out in its order. Throws a `TypeError` for values that are no texts.
+ * whatever the case; a function's values go out in its order. Throws a `TypeError` for values that are not texts.
  */
 export async function complete(
   completer: Completer<never> | undefined,

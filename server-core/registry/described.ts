@@ -36,7 +36,7 @@ export function requireDescribed(
   }
 }
 
-/** Throws a `RegistryError` if a name is no text or empty. */
+/** Throws a `RegistryError` if a name is not text or empty. */
 export function requireName(what: string, name: unknown): void {
   if (typeof name === 'string' && name !== '') return
   throw invalid(`A ${what} needs a name: a text that is not empty.`)

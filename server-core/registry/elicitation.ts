@@ -19,7 +19,9 @@ function requestedSchema(schema: SchemaInput): JsonObject {
   const wire = wireSchema(schema, 'input', 'the form')
   const properties = wire['properties'] ?? {}
   if (wire['type'] !== 'object' || !isJsonObject(properties)) {
-    throw new QuestionError('A form is an object of fields; this schema is no object schema with properties.')
+    throw new QuestionError(
+      'A form is an object of fields; this schema is not an object schema with properties.',
+    )
   }
   const fields = Object.entries(properties).map(([name, field]) => {
     const readable = !isWritten(schema) && isJsonObject(field) ? specificationField(field) : field

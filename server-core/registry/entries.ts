@@ -158,7 +158,7 @@ export type ListKind = 'tools' | 'resources' | 'prompts'
 /**
  * What may become of a kind while clients are connected. `fixed`: its list stays as it is. `changes`: entries may come
  * and go, and it is declared to clients that come while there are some. `may-appear`: it is declared even while there
- * are no entries.
+ * are not entries.
  */
 export type ListStability = 'fixed' | 'changes' | 'may-appear'
 

@@ -3,7 +3,7 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 export type RegistryErrorCode =
   /** Something of that kind and name is there already. */
   | 'duplicate'
-  /** A definition that cannot be served: a URI with white space, a schema that is no object, … */
+  /** A definition that cannot be served: a URI with white space, a schema that is not an object, … */
   | 'invalid-definition'
   /** The handle's thing was removed. */
   | 'removed'

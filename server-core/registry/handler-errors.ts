@@ -36,7 +36,7 @@ export function markMapped(error: Error): Error {
 }
 
 /**
- * Whether a thrown value is a fault of the handler's code, for its author to hear of: no answer, refusal or mapped error,
+ * Whether a thrown value is a fault of the handler's code, for its author to learn of: no answer, refusal or mapped error,
  * not arguments that do not fit, and nothing that comes of the call's own end.
  */
 export function isFault(error: unknown, { signal }: Pick<Invocation, 'signal'>): boolean {
@@ -58,7 +58,7 @@ export function handlerErrorText(error: unknown): string {
 
 /**
  * Runs the handler of a resource, prompt or completion; a fault of its code becomes an internal error, arguments that
- * do not fit are `invalidParams`. `failed` hears of every error first.
+ * do not fit are `invalidParams`. `failed` learns of every error first.
  */
 export async function withInternalErrors<T>(
   run: () => Promise<T>,

@@ -80,7 +80,7 @@ describe('a definition that cannot be served is refused', () => {
       '"a" twice',
     ],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       () => registry.addTool({ name: 't', input: z.string(), run: () => 1 }),
       'invalid-definition',
       'its type is "string"',
@@ -104,7 +104,7 @@ describe('a definition that cannot be served is refused', () => {
       'Of the tool "t", guard 1 must be { name, allows }',
     ],
     [
-      'an interceptor that is no function',
+      'an interceptor that is not a function',
       () => new Registry({ interceptors: [1 as never] }),
       'invalid-definition',
       'Of the registry, interceptor 1 must be a function',

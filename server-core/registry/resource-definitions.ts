@@ -106,7 +106,7 @@ export type ResourceTemplateDefinition<
   /** `audience`, `priority` from 0 to 1, `lastModified` (specification: Resources, Annotations). */
   readonly annotations?: JsonObject
   /**
-   * A schema (zod, Standard Schema or JSON Schema) for each variable that is more than text. A URI whose text is no number, integer or boolean
+   * A schema (zod, Standard Schema or JSON Schema) for each variable that is more than text. A URI whose text is not a number, integer or boolean
    * where the schema wants one is not of this template; a value that breaks the schema otherwise is refused with
    * `invalidParams`. What is an enum is completed from it.
    */

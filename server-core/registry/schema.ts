@@ -76,7 +76,7 @@ function isZodSchema(schema: SchemaInput): schema is ZodSchema {
 
 /**
  * Prepares the schema of a tool's arguments: an object schema, `{"type":"object"}` if there is none. Throws a
- * `RegistryError` that names the tool if it is no object schema or cannot be said in JSON Schema.
+ * `RegistryError` that names the tool if it is not an object schema or cannot be said in JSON Schema.
  */
 export function prepareInput(schema: SchemaInput | undefined, tool: string): PreparedSchema {
   if (schema === undefined) return { wire: { type: 'object' } }

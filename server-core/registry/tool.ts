@@ -98,7 +98,7 @@ function argumentsParser(name: string, parse: (value: unknown) => Promise<Parsed
   }
 }
 
-/** What the handler gives; of a stream what comes of it in the end. */
+/** What the handler gives; of a stream the result in the end. */
 async function valueOf(tool: AnyToolDefinition, args: unknown, ctx: HandlerContext<never>): Promise<unknown> {
   const value: unknown = await tool.run(args as never, ctx as never)
   return isAsyncIterable(value) ? drainStream(value, tool.accumulate, ctx) : value

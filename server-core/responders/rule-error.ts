@@ -13,7 +13,7 @@ export type RuleErrorCode =
   | 'question'
   /** An internal error. */
   | 'fault'
-  /** What came out is no answer to the question. */
+  /** What came out is not an answer to the question. */
   | 'answer'
 
 /** A rule that could give no answer. `message` is for the user; the server receives `told`, which holds no more. */

@@ -31,7 +31,7 @@ export function readAnswer(text: string): JsonObject {
     value = parseExact(text)
   } catch (cause) {
     const reason = messageOf(cause)
-    throw new RuleError('answer', `The answer is no JSON: ${reason}`, { cause })
+    throw new RuleError('answer', `The answer is not JSON: ${reason}`, { cause })
   }
   if (isJsonObject(value)) return value
   throw new RuleError('answer', 'The answer must be a JSON object, in braces.')

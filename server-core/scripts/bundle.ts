@@ -33,7 +33,7 @@ export type BundlePlace = {
   readonly entries: ScriptEntries
 }
 
-/** What came of one request, in its place among the others. */
+/** The result of one request, in its place among the others. */
 export type Bundled = Bundle | ScriptError
 
 const ENTRY = 'patchbay-entry'

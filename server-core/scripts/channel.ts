@@ -8,7 +8,7 @@ export const LONGEST_TEXT = 65_536
 
 /** What a Worker is started with. */
 export type WorkerStart = {
-  /** `serve`: runs the handlers of one script. `read`: tells what scripts serve, one after the other. */
+  /** `serve`: runs the handlers of one script. `read`: reports what scripts serve, one after the other. */
   readonly job: { readonly type: 'serve'; readonly script: BundledScript } | { readonly type: 'read' }
   readonly folder: string
   readonly env: Readonly<Record<string, string>>

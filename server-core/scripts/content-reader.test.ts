@@ -18,7 +18,7 @@ const CONTENT = {
 
 const scriptOf = (file: string) => ({ file, bundle: `/bundles/${file}` })
 
-/** A pool of Workers that read nothing: `told` hears what each is to read, `opened` keeps it. */
+/** A pool of Workers that read nothing: `told` gets what each is to read, `opened` keeps it. */
 function pool(told: (link: WorkerLink, file: string, id: unknown) => void) {
   const opened: string[][] = []
   const spare = {

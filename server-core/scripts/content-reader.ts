@@ -194,7 +194,7 @@ export class ContentReader {
     })
   }
 
-  /** What comes of one script, once those before it are read. */
+  /** The result of one script, once those before it are read. */
   async #outcome(reading: Reading, id: number, { script, options }: Asked): Promise<Outcome> {
     const { link, replies } = reading
     reading.script = script

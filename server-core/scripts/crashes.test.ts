@@ -220,7 +220,7 @@ describe('the process', () => {
     await workspace.close()
   })
 
-  it('that ends without a trace tells which scripts may have done it, and the next time which did', async () => {
+  it('that ends without a trace reports which scripts may have done it, and the next time which did', async () => {
     const { workspace, unruly, good } = prompt
     const held = await holding(prompt)
     const names = 'which was killed by SIGKILL while these ran: tools/good.ts, tools/unruly.ts'

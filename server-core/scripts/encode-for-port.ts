@@ -51,7 +51,7 @@ function left(value: unknown, budget: number, depth: number): number {
   if (depth >= DEEPEST || budget < 0) return -1
   let rest = budget - 1
   if (Array.isArray(value)) {
-    // By number: a hole is no JSON.
+    // By number: a hole is not JSON.
     for (let index = 0; index < value.length && rest >= 0; index += 1)
       rest = left(value[index], rest, depth + 1)
     return rest

@@ -83,7 +83,7 @@ export const post = tool({ async run() {
   return 'posted'
 } })
 const BYTES: Record<string, () => Uint8Array> = {
-  'a text': () => Buffer.from('garbage that is no message at all\\n'),
+  'a text': () => Buffer.from('garbage that is not a message at all\\n'),
   'a message that Node cannot read': () => Buffer.from([0, 0, 0, 4, 1, 2, 3, 4]),
   'a part of a message': () => Buffer.from([0, 0, 1]),
   'the beginning of a long message': () => Buffer.concat([Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.alloc(50_000)]),

@@ -155,7 +155,7 @@ describe('a script', () => {
     expect(await failureOf(shared.host.load('../outside.ts'))).toMatchObject({ code: 'missing' })
   })
 
-  it('prints lines that name it and its call, and tells where its faults are', async () => {
+  it('prints lines that name it and its call, and reports where its faults are', async () => {
     const script = await shared.script(
       'tools/prints.ts',
       `export const prints = tool({ async run() {

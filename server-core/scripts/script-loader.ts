@@ -56,7 +56,7 @@ export type LoaderParts = {
 /** Receives what happens while a script is read. */
 export type LoadEvents = Pick<ReadOptions, 'onNews' | 'onCrash'>
 
-/** Finds scripts, bundles them with the configuration of their workspace, and tells what they serve. */
+/** Finds scripts, bundles them with the configuration of their workspace, and reports what they serve. */
 export class ScriptLoader {
   readonly #parts: LoaderParts
   readonly #bundler: Bundler

@@ -6,7 +6,7 @@ const CLOSING = Buffer.from('}')
 
 /**
  * The text of an answer; `tail` is the JSON of more members of the result, each after a comma. Throws what
- * `JSON.stringify` throws if the result is no JSON.
+ * `JSON.stringify` throws if the result is not JSON.
  */
 export function encodeResult(id: RequestId, result: JsonObject, tail = ''): string {
   const text = textOnly(result)
@@ -29,7 +29,7 @@ export function encodeError(id: RequestId | null | undefined, error: JsonRpcErro
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error }))
 }
 
-/** The bytes of a notification. Throws what `JSON.stringify` throws if the parameters are no JSON. */
+/** The bytes of a notification. Throws what `JSON.stringify` throws if the parameters are not JSON. */
 export function encodeNotification(method: string, params?: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }))
 }

@@ -14,7 +14,7 @@ export type QuestionKind = {
   written(row: RevisionRow, question: Question, clientCapabilities: JsonObject): Question
   /** Rejects with a `ProtocolError` if the parameters cannot be used. */
   check?(params: JsonObject, validators: Validators): Promise<void>
-  /** Why a value is no answer; undefined if it is one. */
+  /** Why a value is not an answer; undefined if it is one. */
   faultOf(params: JsonObject, answer: JsonObject, validators: Validators): Fault | Promise<Fault>
   /** Parameters that are empty are left out of `input_required` (2026-07-28). */
   readonly sparse?: true

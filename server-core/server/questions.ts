@@ -60,13 +60,13 @@ function declares(declared: unknown, need: JsonObject): boolean {
   return Object.keys(need).every((part) => isJsonObject(declared[part]))
 }
 
-/** Returns why a value is no answer to the question, or gives the answer. */
+/** Returns why a value is not an answer to the question, or gives the answer. */
 export async function readAnswer(
   question: Question,
   value: unknown,
   validators: Validators,
 ): Promise<{ readonly answer: JsonObject } | { readonly fault: string }> {
-  if (!isJsonObject(value)) return { fault: 'it is no object' }
+  if (!isJsonObject(value)) return { fault: 'it is not an object' }
   const fault = await questionKind(question.method).faultOf(question.params, value, validators)
   return fault === undefined ? { answer: value } : { fault }
 }

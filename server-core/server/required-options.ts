@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/json.ts'
 const EXPECTED = 'createServer({ registry, info: { name, version } })'
 
 /**
- * Throws a `TypeError` that names what a server cannot be without: authors whom no compiler helps would hear of it
+ * Throws a `TypeError` that names what a server cannot be without: authors whom no compiler helps would learn of it
  * from somewhere inside.
  */
 export function requireServed(options: { readonly registry: unknown; readonly info: unknown }): void {

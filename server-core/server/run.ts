@@ -27,7 +27,7 @@ export type Runnable = {
   run(run: Run): WireResult | Promise<WireResult>
 }
 
-/** Hears of the end of a run, once. */
+/** Learns of the end of a run, once. */
 export interface RunEnd {
   succeeded(result: WireResult): void
   /** `error` is what the handler threw or rejected with, or a `RunEndedError`. */
@@ -139,7 +139,7 @@ export class Run implements Invocation {
   }
 
   /**
-   * Runs the handler of a call and tells `end` what came of it: at once if the handler gives no promise, and as soon as
+   * Runs the handler of a call and tells `end` the result: at once if the handler gives no promise, and as soon as
    * `timeoutMs` of its own time are over or the run is cancelled. Its clock starts when it gives way for the first time.
    */
   execute(call: Runnable, end: RunEnd): void {

@@ -3,7 +3,7 @@ import type { Limits } from '../protocol/limits.ts'
 /** Bytes handed to the system at once: a reader that takes so many in the time allowed is slow, not stalled. */
 export const SLICE_BYTES = 256 * 1024
 
-/** Where bytes go: a socket or a response. `write` tells whether it takes more at once; if not, it drains later. */
+/** Where bytes go: a socket or a response. `write` reports whether it takes more at once; if not, it drains later. */
 export type OutgoingTarget = { write(bytes: Uint8Array): boolean }
 
 /**

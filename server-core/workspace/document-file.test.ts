@@ -90,7 +90,7 @@ describe('a document', () => {
 
   it.each([
     ['names another version', '{"version":"one"}', 'it has no format version'],
-    ['is no object', '[]', 'it has no format version'],
+    ['is not an object', '[]', 'it has no format version'],
     ['is of a newer format', '{"version":2}', 'written by a newer Patchbay'],
   ])('that people write by hand and %s is set aside all the same', async (_what, text, reason) => {
     const { asides, open } = await setUp(text)

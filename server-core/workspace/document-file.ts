@@ -30,7 +30,7 @@ export type DocumentOptions<Content> = {
   readonly onSetAside: OnSetAside
   /** An existing file keeps its mode: for files that people share. All others are the owner's alone. */
   readonly keepsMode?: boolean
-  /** People write the file by hand too: one that names no version has this one, and is no damaged file. */
+  /** People write the file by hand too: one that names no version has this one, and is not a damaged file. */
   readonly byHand?: boolean
   /**
    * The copy beside the file (`.previous`) has the content of the last save, not of the one before: what is removed
@@ -41,7 +41,7 @@ export type DocumentOptions<Content> = {
 }
 
 /**
- * Hears of a file that was moved out of the way. `leave`: a file that cannot be used stays where it is and reading
+ * Learns of a file that was moved out of the way. `leave`: a file that cannot be used stays where it is and reading
  * it is an error, for commands that only look.
  */
 export type OnSetAside = ((setAside: SetAside) => void) | 'leave'
@@ -171,7 +171,7 @@ export class DocumentFile<Content> {
     if (text === TOO_LARGE) return { state: 'bad', reason: `it is larger than ${LARGEST_BYTES} bytes` }
     if (text.trim() === '') return { state: 'bad', reason: 'it is empty' }
     const exact = this.#parseValue(text, parseExact)
-    // A number that a double cannot hold is no fault in a member that is ours; there its nearest double is taken.
+    // A number that a double cannot hold is not a fault in a member that is ours; there its nearest double is taken.
     return exact.state === 'bad' ? this.#parseValue(text, JSON.parse) : exact
   }
 

@@ -10,7 +10,7 @@ export async function finalPlace(file: string): Promise<string> {
     try {
       place = path.resolve(path.dirname(place), await readlink(place))
     } catch (error) {
-      // It is no link (EINVAL; UNKNOWN on Windows), or not there. Other faults come to light when it is read.
+      // It is not a link (EINVAL; UNKNOWN on Windows), or not there. Other faults come to light when it is read.
       if (error instanceof Error) return place
       throw error
     }

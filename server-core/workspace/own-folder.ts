@@ -11,7 +11,7 @@ export const OWN_FOLDER = '.patchbay'
  * elsewhere.
  *
  * @param workspace absolute
- * @throws StorageError if one of them is no folder; the system's error if it cannot be made
+ * @throws StorageError if one of them is not a folder; the system's error if it cannot be made
  */
 export async function ownFolder(workspace: string, name: string): Promise<string> {
   const own = await realFolder(path.join(workspace, OWN_FOLDER))

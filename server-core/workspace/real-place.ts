@@ -48,7 +48,7 @@ async function linkAt(place: string): Promise<string | undefined> {
   try {
     return await readlink(place)
   } catch (error) {
-    // It is no link (EINVAL; UNKNOWN on Windows), or missing. Other faults come to light when it is opened.
+    // It is not a link (EINVAL; UNKNOWN on Windows), or missing. Other faults come to light when it is opened.
     if (error instanceof Error) return undefined
     throw error
   }

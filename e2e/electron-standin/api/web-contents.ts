@@ -209,7 +209,7 @@ export class WebContents extends EventEmitter implements Surface {
         uniqueContextId: this.#world,
       })
       .catch((error: unknown) => {
-        // A page that is being replaced or closed, or has crashed, hears nothing, as in Electron.
+        // A page that is being replaced or closed, or has crashed, gets nothing, as in Electron.
         if (!this.#destroyed && !/context|closed|crashed|session/i.test(String(error))) throw error
       })
   }

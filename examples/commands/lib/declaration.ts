@@ -14,7 +14,7 @@ export type Argument = {
   /** Of a number. */
   readonly minimum?: number
   readonly maximum?: number
-  /** It is written to the standard input of the program and is no word of its command line. */
+  /** It is written to the standard input of the program and is not a word of its command line. */
   readonly isInput?: true
 }
 
@@ -37,7 +37,7 @@ export type Program = {
   readonly outputBytes?: number
   /** Names of environment variables that it gets beside PATH and the language. */
   readonly environment?: readonly string[]
-  /** Exit codes that are no failure, with what they mean. */
+  /** Exit codes that are not failures, with what they mean. */
   readonly exitCodes?: Readonly<Record<number, string>>
 }
 

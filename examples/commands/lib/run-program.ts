@@ -55,7 +55,7 @@ export async function runProgram(options: RunOptions): Promise<Ended> {
   }, timeLimitMs)
   const abort = (): void => endTree(child)
   signal.addEventListener('abort', abort, { once: true })
-  // A program that reads no input closes it, which is no error.
+  // A program that reads no input closes it, which is not an error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input ?? '')
   const stdout = new Kept(outputBytes, onLine)

@@ -72,15 +72,15 @@ describe('a guardrail', () => {
 
   it.each([
     ['condition_colour: red', /condition_colour.*names no field: expected one of description/],
-    ['when: red', /"when" is no member/],
+    ['when: red', /"when" is not a member/],
     ['condition_stakes: { a: 1 }', /"condition_stakes" must be a text/],
   ])('that says %s is refused with its file', (members, problem) => {
     expect(() => rules(`action: block, ${members}`)).toThrow(problem)
     expect(() => rules(`action: block, ${members}`)).toThrow('x.yaml')
   })
 
-  it('that is no YAML is refused, never passed over', () => {
-    expect(() => readRules('guardrails: [', 'x.yaml')).toThrow('x.yaml are no YAML')
+  it('that is not YAML is refused, never passed over', () => {
+    expect(() => readRules('guardrails: [', 'x.yaml')).toThrow('x.yaml are not YAML')
     expect(() => readRules('guardrails: 3', 'x.yaml')).toThrow('x.yaml cannot be used')
     expect(readRules('', 'x.yaml')).toEqual([])
   })

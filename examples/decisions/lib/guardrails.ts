@@ -5,7 +5,7 @@ import { parse } from 'patchbay/yaml'
 import { codeOf } from './exclusive.ts'
 import { stemOf, wordsOf } from './words.ts'
 
-/** What rules are held against. */
+/** What rules are checked against. */
 export type Action = {
   readonly description: string
   readonly category?: string | undefined
@@ -58,7 +58,7 @@ const rule = z
       const parsed = expected.safeParse(wanted)
       const problem =
         found === null
-          ? `"${name}" is no member of a guardrail`
+          ? `"${name}" is not a member of a guardrail`
           : field === undefined
             ? `"${name}" names no field: expected one of ${FIELDS.join(', ')}`
             : parsed.success
@@ -121,7 +121,7 @@ export function readRules(text: string, place: string): readonly Guardrail[] {
   try {
     written = parse(text)
   } catch (cause) {
-    throw new Error(`The guardrails of ${place} are no YAML: ${String(cause)}`, { cause })
+    throw new Error(`The guardrails of ${place} are not YAML: ${String(cause)}`, { cause })
   }
   const parsed = file.safeParse(written ?? {})
   if (parsed.success) return parsed.data.guardrails

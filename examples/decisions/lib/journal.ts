@@ -180,7 +180,7 @@ export function openJournal(workspace: string, decisions: string | undefined): J
   })
 }
 
-/** What `ctx.lifespan` holds. Throws a `TypeError` if that is no journal. */
+/** What `ctx.lifespan` holds. Throws a `TypeError` if that is not a journal. */
 export function journalOf({ lifespan }: { readonly lifespan: unknown }): Journal {
   if (lifespan instanceof Journal) return lifespan
   throw new TypeError('patchbay.config.ts gives no journal: its lifespan must open one.')

@@ -73,7 +73,7 @@ describe('search', () => {
     }
   })
 
-  it('tells how alike decisions are', () => {
+  it('reports how alike decisions are', () => {
     const twins = stored(
       sample({ id: 'bbbbbbb1', decision: 'Cache prices in memory' }),
       sample({ id: 'bbbbbbb2', decision: 'Cache prices in memory' }),

@@ -6,7 +6,7 @@ import { journalOf } from '../lib/journal.ts'
 export const guardrails = resource({
   uri: 'decisions://guardrails',
   title: 'Guardrails',
-  description: 'The rules that actions are held against, as YAML.',
+  description: 'The rules that actions are checked against, as YAML.',
   mimeType: 'application/yaml',
   read: async (ctx) => stringify({ guardrails: await journalOf(ctx).guardrails() }),
 })

@@ -109,7 +109,8 @@ export const get_decision = tool({
 
 export const get_reason_stats = tool({
   title: 'Which reasons hold',
-  description: 'Tells how well decisions did by the types of reasons given for them, and by how many types.',
+  description:
+    'Reports how well decisions did by the types of reasons given for them, and by how many types.',
   input: inputs.getReasonStats,
   validation: 'handler',
   annotations: READS,

@@ -9,7 +9,7 @@ import { asMarkdown, sessionContext } from '../lib/session-context.ts'
 export const pre_action = tool({
   title: 'Before an action',
   description:
-    'Call this before any significant decision. Finds similar past decisions, checks the guardrails, tells how good your ' +
+    'Call this before any significant decision. Finds similar past decisions, checks the guardrails, reports how good your ' +
     'confidence was in this category, and records the decision if it is allowed and its category and confidence are given.',
   input: inputs.preAction,
   validation: 'handler',

@@ -126,7 +126,7 @@ describe('opening a store', () => {
     await expect(openStore(folder, 'clay tablets')).rejects.toThrow('expected sqlite or files')
     await writeFile(
       path.join(folder, 'memory.sqlite'),
-      'this is no database, and long enough to differ from one',
+      'this is not a database, and long enough to differ from one',
     )
     await expect(openStore(folder)).rejects.toThrow('file is not a database')
     const store = new FileStore(path.join(folder, 'm'))

@@ -33,7 +33,7 @@ export async function openStore(folder: string, wanted?: string): Promise<Memory
   return new FileStore(path.join(folder, FILES_FOLDER))
 }
 
-/** What `ctx.lifespan` holds. Throws a `TypeError` if that is no store. */
+/** What `ctx.lifespan` holds. Throws a `TypeError` if that is not a store. */
 export function storeOf({ lifespan }: { readonly lifespan: unknown }): MemoryStore {
   if (lifespan instanceof MemoryStore) return lifespan
   throw new TypeError('patchbay.config.ts gives no memory store: its lifespan must open one.')

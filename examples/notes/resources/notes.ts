@@ -2,7 +2,7 @@ import { resource, template } from 'patchbay'
 import { INDEX_URI, NOTE_MIME_TYPE, noteDocument, noteUri, type Note } from '../lib/note.ts'
 import { allNotes, findNote, foundWords, type WordIndex } from '../lib/notebook.ts'
 
-/** One resource that is always there. Whoever subscribes to it hears of every note. */
+/** One resource that is always there. Whoever subscribes to it learns of every note. */
 export const index = resource({
   uri: INDEX_URI,
   title: 'Index of notes',

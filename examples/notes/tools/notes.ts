@@ -11,7 +11,7 @@ import { excerptOf, foundNotes, MIN_WORD_LENGTH, wordsOf } from '../lib/search.t
 /** Words that the index lists. */
 const LISTED_WORDS = 20
 
-/** Its result is structured, links to the new resource, and tells that lists changed. */
+/** Its result is structured, links to the new resource, and reports that lists changed. */
 export const create_note = tool({
   title: 'Create a note',
   description:

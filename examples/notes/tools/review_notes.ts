@@ -5,7 +5,7 @@ import { allNotes } from '../lib/notebook.ts'
 /** A job: a client that knows tasks gets one at once and looks at it later; others wait for the result. */
 export default tool({
   title: 'Review notes',
-  description: 'Goes through all notes slowly and tells which are empty, untagged or alike.',
+  description: 'Goes through all notes slowly and reports which are empty, untagged or alike.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   taskSupport: 'optional',
   task: { ttlMs: 600_000, pollIntervalMs: 500 },

@@ -33,7 +33,7 @@ export class LanguageService {
   readonly #client: LSPClient
   readonly #scripts: OpenScripts
   #transport: HostTransport | undefined
-  /** It ended for want of use, and is started by the next use. */
+  /** It ended for lack of use, and is started by the next use. */
   #sleeps = false
   #isRefused = false
   #isClosed = false

@@ -187,7 +187,7 @@ function ask(plugin: LSPPlugin, what: string, position: number, more: object = {
   client.sync()
   const params = { textDocument: { uri }, position: plugin.toPosition(position), ...more }
   return client.request(`textDocument/${what}`, params).catch((reason: unknown) => {
-    // What the server answers with is no Error.
+    // What the server answers with is not an Error.
     const { message } = reason as { message?: unknown }
     throw typeof message === 'string' ? new Error(message) : reason
   })

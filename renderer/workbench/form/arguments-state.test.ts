@@ -30,7 +30,7 @@ describe('arguments', () => {
     expect(argumentsText(spec, edited)).toBe('{\n  "city": "Bergen",\n  "days": 9007199254740993\n}')
   })
 
-  it('keep text that is no JSON, say where, and show the last values in the form', () => {
+  it('keep text that is not JSON, say where, and show the last values in the form', () => {
     const before = argumentsOfText(spec, '{"city":"Oslo"}')
     const state = typeArguments(spec, before, '{"city":"Oslo", }')
     expect(argumentsText(spec, state)).toBe('{"city":"Oslo", }')

@@ -13,13 +13,13 @@ import { workbenchFormText } from './text.ts'
 
 /**
  * Arguments while they are typed: a form and its JSON text, side by side. Whichever was edited last leads and the
- * other follows. Text that is no JSON object stays as it was typed, and the form keeps showing the last that was.
+ * other follows. Text that is not a JSON object stays as it was typed, and the form keeps showing the last that was.
  */
 export type ArgumentsState = {
   readonly draft: Draft
   /** The text as it was typed. Undefined while the form leads: then the text is printed from the draft. */
   readonly typed?: string
-  /** Why the typed text is no JSON object. */
+  /** Why the typed text is not a JSON object. */
   readonly problem?: JsonProblem
   /** Unfinished text that an edit of the form replaced; it can be restored. */
   readonly setAside?: string
@@ -71,7 +71,7 @@ export function argumentsText(spec: FieldSpec, state: ArgumentsState): string {
   return state.typed ?? printJson(emit(spec, state.draft)?.value ?? {})
 }
 
-/** Why these arguments cannot be sent yet, although their JSON text is whole: a field holds text that is no value. */
+/** Why these arguments cannot be sent yet, although their JSON text is whole: a field holds text that is not a value. */
 export function unfinishedReason(spec: FieldSpec, state: ArgumentsState): string | undefined {
   const unfinished = firstUnfinished(spec, state.draft)
   return unfinished === undefined

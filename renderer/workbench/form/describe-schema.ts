@@ -19,7 +19,7 @@ export function describeSchema(schema: unknown): FieldSpec {
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array']
 
-/** Keywords that bring members which are no `properties`. */
+/** Keywords that bring members which are not `properties`. */
 const HIDDEN_MEMBERS = ['patternProperties', 'if', 'dependentSchemas', 'unevaluatedProperties']
 
 const MAX_DEPTH = 64

@@ -251,7 +251,7 @@ export const addPair: Change = (draft, spec) => {
   return { presence: 'set', body: { type: 'object', members, pairs: [...pairs, pair] } }
 }
 
-/** The key of such a member while it is typed; an empty text is no key. */
+/** The key of such a member while it is typed; an empty text is not a key. */
 export function typeKey(id: string, key: string): Change {
   return (draft) => {
     if (draft.body.type !== 'object') return draft

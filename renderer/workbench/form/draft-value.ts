@@ -8,7 +8,7 @@ export type Emitted = { readonly value: unknown } | undefined
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** A number as it was typed, exact to the digit; undefined if the text is no JSON number (yet). */
+/** A number as it was typed, exact to the digit; undefined if the text is not a JSON number (yet). */
 export function numberOf(text: string): number | ExactNumber | undefined {
   if (!NUMBER.test(text)) return undefined
   const double = Number(text)

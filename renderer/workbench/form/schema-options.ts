@@ -4,7 +4,7 @@ import type { Option } from './field-spec.ts'
 /** Keywords that a titled option may have beside its value; any other makes it more than an option. */
 const OPTION_KEYWORDS = new Set(['const', 'enum', 'title', 'description', 'type', '$comment', 'deprecated'])
 
-/** The options of an `enum`, with the words of the older `enumNames` if it has them. `null` is no option. */
+/** The options of an `enum`, with the words of the older `enumNames` if it has them. `null` is not an option. */
 export function optionsOfEnum(schema: JsonObject, values: readonly unknown[]): Option[] {
   const names = Array.isArray(schema['enumNames']) ? (schema['enumNames'] as unknown[]) : []
   return values.flatMap((value, place) => {

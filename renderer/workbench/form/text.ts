@@ -19,7 +19,7 @@ export const workbenchFormText = {
     isAboveTheMaximum: (value: string, limit: string) => `${value} is above the maximum ${limit}`,
     mustBeMoreThan: (value: string, limit: string) => `${value} must be more than ${limit}`,
     mustBeLessThan: (value: string, limit: string) => `${value} must be less than ${limit}`,
-    isNoMultipleOf: (value: string, limit: string) => `${value} is no multiple of ${limit}`,
+    isNoMultipleOf: (value: string, limit: string) => `${value} is not a multiple of ${limit}`,
     itemRepeatsItem: (place: string, first: string) => `Item ${place} repeats item ${first}`,
   },
   schemaForm: {

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
 import { pointerStep } from './schema-source.ts'
 
-/** A field that holds text which is no value yet. */
+/** A field that holds text which is not a value yet. */
 export type Unfinished = {
   /** The JSON pointer of its value. */
   readonly pointer: string
@@ -13,7 +13,7 @@ export type Unfinished = {
   readonly name: string
 }
 
-/** Something is typed that is no number (yet). */
+/** Something is typed that is not a number (yet). */
 export function isUnfinishedNumber({ presence, body }: Draft): boolean {
   if (presence !== 'set' || body.type !== 'number') return false
   const text = body.text.trim()
@@ -21,7 +21,7 @@ export function isUnfinishedNumber({ presence, body }: Draft): boolean {
 }
 
 /**
- * The first field whose text is no value, in the order of the form. What is left out, and variants that are not
+ * The first field whose text is not a value, in the order of the form. What is left out, and variants that are not
  * chosen, are not looked at: nothing of them is sent.
  */
 export function firstUnfinished(spec: FieldSpec, draft: Draft): Unfinished | undefined {

@@ -16,7 +16,7 @@ export function sizeOfBase64(text: string): number {
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
 }
 
-/** The bytes that base64 text means, or undefined if it is no base64. White space in it is passed over. */
+/** The bytes that base64 text means, or undefined if it is not base64. White space in it is passed over. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text)

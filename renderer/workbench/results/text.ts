@@ -8,7 +8,7 @@ export const workbenchResultsText = {
   },
   block: {
     blockNeedsTheStringsDataAnd: (value: string) => `${value} block needs the strings “data” and “mimeType”`,
-    isNoContentTypeThatPatchbay: (type: string) => `“${type}” is no content type that Patchbay shows`,
+    isNoContentTypeThatPatchbay: (type: string) => `“${type}” is not a content type that Patchbay shows`,
   },
   contentBlock: {
     copy: (label: string) => `Copy ${label}`,

@@ -294,7 +294,7 @@ describe('a disk that is too slow or full', () => {
     expect(desk.told.filter((text) => text.includes('ENOSPC'))).toHaveLength(1)
   })
 
-  test('that stays full to the end is no error of the server', async () => {
+  test('that stays full to the end is not an error of the server', async () => {
     const gates: Gate[] = []
     const recorder = await desk.recorder('calls.ndjson', {}, (sink) => {
       const gate = new Gate(sink)

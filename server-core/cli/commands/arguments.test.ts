@@ -60,6 +60,6 @@ test('without a schema JSON is JSON, and everything else a text', () => {
 test('arguments as JSON are one object', async () => {
   expect(await readArguments(undefined)).toEqual({})
   expect(stringifyExact(await readArguments('{"a":1.0}'))).toBe('{"a":1.0}')
-  await expect(readArguments('{')).rejects.toThrow('the arguments are no JSON')
+  await expect(readArguments('{')).rejects.toThrow('the arguments are not JSON')
   await expect(readArguments('[1]')).rejects.toThrow('the arguments must be a JSON object')
 })

@@ -14,7 +14,7 @@ export async function readArguments(given: string | undefined): Promise<JsonObje
     value = parseExact(text, 'text')
   } catch (error) {
     const reason = messageOf(error)
-    throw new UsageError(`the arguments are no JSON (${reason}); quote them, e.g. '{"city":"Oslo"}'`, {
+    throw new UsageError(`the arguments are not JSON (${reason}); quote them, e.g. '{"city":"Oslo"}'`, {
       cause: error,
     })
   }

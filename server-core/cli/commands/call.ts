@@ -140,7 +140,7 @@ async function cancel(task: TaskHandle): Promise<void> {
   }
 }
 
-/** A result that breaks the tool's own output schema is shown, and the difference told; it is no failure. */
+/** A result that breaks the tool's own output schema is shown, and the difference told; it is not a failure. */
 function reportDifference(tool: string, check: OutputCheck): void {
   if (check.state !== 'differs') return
   const told = check.findings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

@@ -21,7 +21,7 @@ it.each([
   ['it was given', 'bad MY_API_KEY', ['MY_API_KEY']],
   ['it is inherited', 'HOME is required', []],
   ['a short word is the name of a variable', 'A server is required', []],
-  ['a constant is no variable', 'ERR_MODULE_NOT_FOUND', []],
+  ['a constant is not a variable', 'ERR_MODULE_NOT_FOUND', []],
 ])('says nothing where %s', (_why, stderr, given = []) => {
   expect(environmentHint(stderr, given, shell)).toBeUndefined()
 })

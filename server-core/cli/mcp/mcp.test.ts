@@ -208,7 +208,7 @@ test(
 )
 
 test.each([
-  [['mcp', 'install', 'cursor', 'nowhere'], 'is no workspace folder'],
+  [['mcp', 'install', 'cursor', 'nowhere'], 'is not a workspace folder'],
   [['mcp', 'install', 'cursor', '.'], 'Nobody has trusted'],
   [['mcp', 'install', 'codex', '--server', 'nobody', '--create'], 'There is no server "nobody"'],
 ])('%j is refused with what is missing', async (words, message) => {

@@ -116,7 +116,7 @@ async function whatToInstall(command: ToInstall): Promise<Installed> {
   }
   const folder = path.resolve(command.folder ?? files.defaultWorkspace)
   if (!(await isFolder(folder)))
-    throw new InstallError('no-target', `${folder} is no workspace folder. patchbay init makes one.`)
+    throw new InstallError('no-target', `${folder} is not a workspace folder. patchbay init makes one.`)
   const storedServers = new TrustStore(files.trust, 'leave')
   if (!command.trust && folder !== files.defaultWorkspace && !(await storedServers.isTrusted(folder))) {
     const message = `Nobody has trusted ${folder} yet, so its scripts would not run. Open it in the window and trust it there, or add --trust.`

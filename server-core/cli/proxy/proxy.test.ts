@@ -105,7 +105,7 @@ test('what cannot be served on is refused in words', async () => {
   expect(odd.stderr).toContain('proxy.servers.a__b')
 })
 
-test('a client hears why the server is not there', async () => {
+test('a client gets why the server is not there', async () => {
   const gone = proxied(['--', process.execPath, '-e', 'console.error("out of paper"); process.exit(3)'])
   await expect(gone).rejects.toThrow('The server behind the proxy is not there')
 })

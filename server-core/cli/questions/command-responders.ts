@@ -27,7 +27,7 @@ export type CommandRespondersOptions = {
   readonly ended: AbortSignal
 }
 
-/** Whom tokens are counted for when the server is no stored one. */
+/** Whom tokens are counted for when the server is not stored. */
 const COMMAND_LINE = 'command-line'
 
 /** What answers the server of one command. Reads the profile only for rules that are kept there. */

@@ -15,7 +15,7 @@ type Terminal = {
   readonly output: NodeJS.WritableStream
   /** Ctrl+C, which a terminal that is read from does not turn into a signal. */
   readonly interrupt: () => void
-  /** Hears how the question that waits is shown again; undefined when none waits. */
+  /** Receives how the question that waits is shown again; undefined when none waits. */
   readonly waiting?: (showAgain: (() => void) | undefined) => void
 }
 

@@ -67,7 +67,7 @@ function declinedFor(question: Question, writeStderr: (text: string) => void): J
   return declined(question, 'decline')
 }
 
-/** Asks until the deadline; 0 milliseconds is no deadline. Throws as `expired` does. */
+/** Asks until the deadline; 0 milliseconds is not a deadline. Throws as `expired` does. */
 async function inTime(
   question: Question,
   deadlineMs: number,

@@ -2,7 +2,7 @@ import type { ServeLog } from './serve-log.ts'
 
 /**
  * Prints warnings of Node and packages in our own format, in place of Node's lines with their process id and
- * advice for developers. That something deprecated is served is no fault, and told once.
+ * advice for developers. That something deprecated is served is not a fault, and told once.
  */
 export function logWarnings(log: ServeLog): void {
   // What Node prints is a listener like any other.

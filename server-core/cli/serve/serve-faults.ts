@@ -21,7 +21,7 @@ export async function readFaultsFile(file: string): Promise<FaultSettings> {
     settings = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     const why = messageOf(error)
-    throw new UsageError(`${file} is no JSON: ${why}`, { cause: error })
+    throw new UsageError(`${file} is not JSON: ${why}`, { cause: error })
   }
   return readFaults(settings, file)
 }

@@ -23,7 +23,7 @@ export type RecordingPlan = {
 export type ServeRecording = {
   /** A tap that records, and shows everything to another one too. */
   tap(transport: TransportName, beside: Tap): Tap
-  /** Writes what waits and tells how much was recorded. */
+  /** Writes what waits and reports how much was recorded. */
   close(): Promise<void>
 }
 

@@ -158,7 +158,7 @@ async function serveTo(
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
   const attachment = plan.stdio ? await attachStdio(server, tapOf(log, 'stdio'), options) : undefined
-  // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
+  // Whoever holds the other end of a pipe is who started us; a terminal's end is not a reason to leave the others.
   const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
   await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))
   log.debug('shutting down')

@@ -24,7 +24,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 export function answerFaults(question: ServerQuestion, given: unknown): readonly AnswerFault[] {
   const { method, params, revision } = question
   if (!isJsonObject(given)) return [{ path: '', message: `expected an object, got ${kindOf(given)}` }]
-  // Numbers that a double cannot hold go out as they were typed, and are held against a form by their nearest double.
+  // Numbers that a double cannot hold go out as they were typed, and are checked against a form by their nearest double.
   const answer = method === 'elicitation/create' ? (JSON.parse(JSON.stringify(given)) as JsonObject) : given
   const definition = ANSWERS.get(method)
   const fault = definition === undefined ? undefined : wireFault(revision, definition, answer)

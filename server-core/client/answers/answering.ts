@@ -14,7 +14,7 @@ export type Asked = Pick<QuestionContext, 'signal' | 'bytes' | 'key'>
 
 /**
  * Finds the answers to what a server asks, in both eras: by the responders, with the defaults of a form filled in, and
- * held against what was asked before they leave, unless they were marked to go as they are.
+ * checked against what was asked before they leave, unless they were marked to go as they are.
  */
 export class Answering {
   readonly #responders: Responders

@@ -9,7 +9,7 @@ export function uncheckedAnswer(answer: JsonObject): JsonObject {
   return marked
 }
 
-/** Returns whether an answer is not to be held against the question. */
+/** Returns whether an answer is not to be checked against the question. */
 export function isUnchecked(answer: JsonObject): boolean {
   return UNCHECKED.has(answer)
 }

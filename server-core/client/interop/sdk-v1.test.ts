@@ -52,7 +52,7 @@ describe('an official SDK v1 server over stdio', () => {
     expect(roots.result['content']).toEqual([{ type: 'text', text: 'file:///work' }])
   })
 
-  it('hears of a cancelled request, and tells that its list changed', async () => {
+  it('learns of a cancelled request, and reports that its list changed', async () => {
     const connection = await connected()
     const changed = new Promise((resolve) => connection.onListChanged(resolve))
     await connection.request('tools/call', { name: 'change' })

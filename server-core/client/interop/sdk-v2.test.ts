@@ -63,7 +63,7 @@ describe.each([
     const connection = await connect({
       open: peer.open,
       identity: { name: 'patchbay', version: '0' },
-      // A server that starts slowly on a busy machine is no older one.
+      // A server that starts slowly on a busy machine is not an older one.
       probeTimeoutMs: 15_000,
       ...options,
     })
@@ -140,7 +140,7 @@ describe.each([
     await expect(failure).rejects.toMatchObject({ code: -32021 })
   })
 
-  it('hears of a cancelled request', async () => {
+  it('learns of a cancelled request', async () => {
     const { connection, cancelled } = await connected()
     const controller = new AbortController()
     const call = connection.request(

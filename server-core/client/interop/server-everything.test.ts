@@ -102,7 +102,7 @@ describe.each([
     expect(methods.filter((method) => method === 'notifications/progress')).toHaveLength(4)
   })
 
-  it('tells that a resource was updated', async () => {
+  it('reports that a resource was updated', async () => {
     const connection = await connected()
     const updated = new Promise((resolve) => connection.onResourceUpdated(resolve))
     await connection.subscribe('demo://resource/dynamic/text/1')

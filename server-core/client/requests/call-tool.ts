@@ -23,7 +23,7 @@ export type CallOptions = RequestOptions & {
 export type CallOutcome =
   | (RequestResult & {
       readonly type: 'result'
-      /** How the structured result stands to the tool's output schema; a difference is no failure. */
+      /** How the structured result stands to the tool's output schema; a difference is not a failure. */
       readonly outputCheck: OutputCheck
     })
   /** The call goes on as a task. */

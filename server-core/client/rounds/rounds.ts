@@ -128,7 +128,7 @@ export function readQuestions(value: unknown, name: string): Record<string, Inpu
 /** Reads a stored state back. Throws a `TypeError` that says what was expected and where. */
 export function readRounds(value: unknown): Rounds {
   const refuse = (what: string): never => {
-    throw new TypeError(`this is no state of a request in rounds: ${what}`)
+    throw new TypeError(`this is not a state of a request in rounds: ${what}`)
   }
   if (!isJsonObject(value)) return refuse('expected an object')
   const { method, params, round, requestState, questions: asked, answers } = value

@@ -84,7 +84,7 @@ async function open(way: (revision: Revision) => Promise<ClientTransport>, revis
 
 const started = async (connection: Awaited<ReturnType<typeof open>>, name: string): Promise<TaskHandle> => {
   const outcome = await callTool(connection, { name }, { task: { ttlMs: 60_000 } })
-  if (outcome.type !== 'task') throw new Error(`${name} is no task`)
+  if (outcome.type !== 'task') throw new Error(`${name} is not a task`)
   return outcome.task
 }
 
@@ -118,7 +118,7 @@ describe.each([
     expect(task.state?.status).toBe(revision === '2025-11-25' ? 'failed' : 'completed')
   })
 
-  it('is cancelled, which whoever waits for it hears of', async () => {
+  it('is cancelled, which whoever waits for it learns of', async () => {
     const connection = await open(way, revision)
     const task = await started(connection, 'forever')
     const waiting = expect(task.result()).rejects.toMatchObject({ code: 'cancelled' })
@@ -243,7 +243,7 @@ it('questions of a task can be left to people, and are asked once each', async (
   expect(updates).toMatchObject([{ taskId: 't', inputResponses: { who: { roots: [] } } }])
 })
 
-it('a task is no result where the extension was not declared', async () => {
+it('a task is not a result where the extension was not declared', async () => {
   const { connection } = await connectedTo('modern', (heard, side) =>
     side.result(heard, { resultType: 'task', taskId: 't', status: 'working' }),
   )

@@ -140,7 +140,7 @@ export class AuthorizationService {
     return authorization.state()
   }
 
-  /** The states tell what comes of it. */
+  /** The states tell the result. */
   #follow(serverId: string, run: Promise<void>): void {
     run.then(() => this.#options.connect(serverId)).catch(() => this.#options.changed())
   }

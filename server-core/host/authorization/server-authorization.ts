@@ -28,7 +28,7 @@ export type ServerAuthorizationOptions = {
   readonly changed: () => void
   /** Sees the requests of the authorization, without secrets. */
   readonly tap: Tap
-  /** Hears of each secret, so that it is masked wherever it turns up. */
+  /** Learns of each secret, so that it is masked wherever it turns up. */
   readonly onSecret: (secret: string) => void
 }
 

@@ -13,7 +13,7 @@ export type TerminalAuthorizationOptions = {
   readonly openUrl: (href: string) => Promise<void>
   /** Gets a line for the user: which page to open, if none opens by itself. */
   readonly log: (line: string) => void
-  /** Hears of each secret, so that it is masked in what is written. */
+  /** Learns of each secret, so that it is masked in what is written. */
   readonly onSecret?: (secret: string) => void
 }
 

@@ -51,7 +51,7 @@ async function exchange(
   return { httpStatus, received }
 }
 
-it('sends text that is no message over stdio, and the connection goes on', async () => {
+it('sends text that is not a message over stdio, and the connection goes on', async () => {
   const text = '{"jsonrpc":"2.0","id":"mine","method":"ping"}'
   const { received } = await exchange(
     everythingId,
@@ -102,7 +102,7 @@ it('tells the rules that an answer breaks, with their sentences', async () => {
   })
 })
 
-it('refuses bytes that are no base64, and servers that are not connected', async () => {
+it('refuses bytes that are not base64, and servers that are not connected', async () => {
   const { client } = test
   const body = { type: 'bytes', base64: 'äöü' } as const
   await expect(client.composer.send({ serverId: APP, body, how: {} })).rejects.toThrow('base64')

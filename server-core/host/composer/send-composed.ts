@@ -8,7 +8,7 @@ import { messageOf } from '../../protocol/error-message.ts'
  * Sends text or bytes unchanged on an open connection. Returns the first frame of the timeline that shows it; a failure
  * to send is shown there too.
  *
- * @throws HostError `INVALID_PARAMS` if the bytes are no base64
+ * @throws HostError `INVALID_PARAMS` if the bytes are not base64
  */
 export async function sendComposed(
   connection: Connection,
@@ -32,7 +32,7 @@ function bytesOf(body: Composed): Uint8Array {
   if (body.type === 'text') return new TextEncoder().encode(body.text)
   const bytes = Buffer.from(body.base64, 'base64')
   if (bytes.toString('base64').replace(/=+$/, '') !== body.base64.replace(/=+$/, ''))
-    throw new HostError('INVALID_PARAMS', 'The bytes are no base64.')
+    throw new HostError('INVALID_PARAMS', 'The bytes are not base64.')
   return bytes
 }
 

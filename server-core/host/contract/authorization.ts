@@ -138,7 +138,7 @@ export const authorizationContract = {
   repeat: oc.input(server.extend({ stepId: z.string() })).output(authorizationStateSchema),
   /** Cancels the attempt under way. */
   stop: oc.input(server).output(authorizationStateSchema),
-  /** Opens the authorization page in the user's browser once more. */
+  /** Opens the authorization page in the user's browser again. */
   openAgain: oc.input(server).output(authorizationStateSchema),
   /** Completes the authorization with the address that the browser was sent to, if it could not reach this machine. */
   pasteCallback: oc.input(server.extend({ url: z.string().max(16_384) })).output(authorizationStateSchema),

@@ -46,7 +46,7 @@ const findingSchema = z.object({
 export const describedFindingSchema = findingSchema.extend({ sentence: z.string(), section: z.string() })
 export type DescribedFinding = z.infer<typeof describedFindingSchema>
 
-/** A frame with what is wrong with it; without `findings` it is no message, or too long to be looked through. */
+/** A frame with what is wrong with it; without `findings` it is not a message, or too long to be looked through. */
 export const inspectedFramesSchema = z.object({
   frame: frameSchema,
   findings: z.array(describedFindingSchema).optional(),
@@ -56,12 +56,12 @@ export type LookedAt = z.infer<typeof inspectedFramesSchema>
 export const composerContract = {
   /**
    * Sends anything on an open connection, past every check; the connection stays what it is. Throws only if there is
-   * no such connection or the bytes are no base64.
+   * no such connection or the bytes are not base64.
    */
   send: oc
     .input(z.object({ serverId: z.string(), body: composedSchema, how: sendingSchema }))
     .output(sentSchema),
-  /** Frames, each held against the rules of a revision. `answers` is the method that a response answers. */
+  /** Frames, each checked against the rules of a revision. `answers` is the method that a response answers. */
   look: oc
     .input(
       z.object({

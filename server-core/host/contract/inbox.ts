@@ -51,7 +51,7 @@ export const inboxEntrySchema = z.object({
   title: z.string(),
   /** Which rule it came under; `people` from the start, or after a `wait`. */
   rule: ruleKindSchema,
-  /** The call of a page (`inspect.request`) that failed for want of it, and is to be made again once it is done. */
+  /** The call of a page (`inspect.request`) that failed for lack of it, and is to be made again once it is done. */
   callId: z.string().optional(),
   /** Length of the message that it came in. */
   bytes: z.number(),

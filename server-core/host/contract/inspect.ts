@@ -143,7 +143,7 @@ export const inspectContract = {
   /**
    * Sends one request on an open connection. `paramsText` is JSON text and is put on the wire with every
    * number as it was typed. Resolves with whatever became of it; throws only if there is no such connection
-   * or the text is no JSON object. The request goes on if the caller goes away: `calls` and `outcome` find it.
+   * or the text is not a JSON object. The request goes on if the caller goes away: `calls` and `outcome` find it.
    */
   request: oc
     .input(

@@ -23,7 +23,7 @@ export const taskSchema = z.object({
   isFollowed: z.boolean(),
   /** Why it is not followed any more, or why what was asked of it failed. */
   problem: z.string().optional(),
-  /** What came of it is kept here. */
+  /** The result is kept here. */
   hasOutcome: z.boolean(),
 })
 export type Task = z.infer<typeof taskSchema>
@@ -42,7 +42,7 @@ export const tasksContract = {
   refresh: oc.input(task).output(taskSchema),
   /** Asks the server to stop it. */
   cancel: oc.input(task).output(taskSchema),
-  /** What came of a task that is over; asks the server if it is not known here. */
+  /** The result of a task that is over; asks the server if it is not known here. */
   outcome: oc.input(task).output(requestOutcomeSchema),
   /** Removes the task from the list; the server keeps it. */
   forget: oc.input(task).output(z.object({ forgotten: z.boolean() })),

@@ -54,7 +54,7 @@ export class LanguageServer {
         void this.end()
       }
     })
-    // Writing to an ended process is no error of its own: its end is reported anyway.
+    // Writing to an ended process is not an error of its own: its end is reported anyway.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
     child.on('error', () => undefined)
     this.ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {

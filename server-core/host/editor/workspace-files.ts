@@ -38,7 +38,7 @@ export class WorkspaceFiles {
     return { folder: this.#folder, uri, ...(await listFiles(this.#folder, DEFAULT_LIMITS.editorFiles)) }
   }
 
-  /** @throws HostError if there is no such file, or if it is no text that can be edited */
+  /** @throws HostError if there is no such file, or if it is not text that can be edited */
   async read(file: string): Promise<FileText> {
     const place = await workspacePath(this.#folder, file)
     const onDisk = await readText(place)
@@ -160,7 +160,7 @@ async function writeText({ file, target }: WorkspacePath, text: string, mode: nu
 function decoded(file: string, bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('utf8')
   if (!Buffer.from(text).equals(bytes) || text.includes('\0')) {
-    throw new HostError('NOT_TEXT', `${file} is no text in UTF-8, so it cannot be edited here.`)
+    throw new HostError('NOT_TEXT', `${file} is not text in UTF-8, so it cannot be edited here.`)
   }
   return text
 }

@@ -43,7 +43,7 @@ export async function workspacePath(folder: string, file: string): Promise<Works
     )
   }
   if (found !== undefined && !(await lstat(found)).isFile()) {
-    throw new HostError('INVALID_NAME', `${file} is no file. Name a file of the workspace.`)
+    throw new HostError('INVALID_NAME', `${file} is not a file. Name a file of the workspace.`)
   }
   const readOnly = readOnlyReason(path.relative(root, target)) ?? readOnlyReason(path.relative(root, entry))
   return { file, target, entry, exists: found !== undefined, readOnly }
@@ -61,7 +61,7 @@ function namesOf(file: string): string[] {
   if (names.some(isOdd)) {
     throw new HostError(
       'INVALID_NAME',
-      `${JSON.stringify(file)} is no path of a file of the workspace. Expected names with / between them, such as tools/forecast.ts.`,
+      `${JSON.stringify(file)} is not a path of a file of the workspace. Expected names with / between them, such as tools/forecast.ts.`,
     )
   }
   return names
@@ -75,7 +75,7 @@ async function realFolder(root: string, names: readonly string[], file: string):
     if (real === undefined) continue
     if (!(await lstat(real)).isDirectory()) {
       const name = names.slice(0, count).join('/')
-      throw new HostError('INVALID_NAME', `${file} cannot be in ${name}, which is no folder.`)
+      throw new HostError('INVALID_NAME', `${file} cannot be in ${name}, which is not a folder.`)
     }
     return path.join(real, ...names.slice(count))
   }

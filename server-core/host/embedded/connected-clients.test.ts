@@ -44,7 +44,7 @@ async function serve() {
 
 const identity = { name: 'somebody', title: 'Some Body', version: '2' }
 
-it('tells who is there, how, since when and with what, until they go', async () => {
+it('reports who is there, how, since when and with what, until they go', async () => {
   const { clients, urls, release } = await serve()
   const { mcp = '', sse = '', ws = '' } = urls
   const ways = [
@@ -79,7 +79,7 @@ it('tells who is there, how, since when and with what, until they go', async () 
   expect(clients.list().map((each) => each.running)).toEqual([0, 0, 0, 0, 0])
 
   await Promise.all(connections.map(({ connection }) => connection.subscribe('mem://a')))
-  // What only listens is no call that runs.
+  // What only listens is not a call that runs.
   await expect.poll(() => [clients.subscribersOf('mem://a'), runningOfEach()]).toEqual([5, [0, 0, 0, 0, 0]])
   for (const { connection } of connections) await connection.close()
   // Who needs no connection is listed for a while after the last request.

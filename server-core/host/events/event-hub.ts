@@ -2,7 +2,7 @@ import type { Batch } from '../contract/events.ts'
 import type { HostChange, PresentState } from './host-change.ts'
 import { Watch } from './watch.ts'
 
-/** Where the parts of the host say what changed, and pages hear of it. */
+/** Where the parts of the host say what changed, and pages learn of it. */
 export class EventHub {
   readonly #watches = new Map<string, Watch>()
   #present: PresentState | undefined

@@ -77,7 +77,7 @@ export class Watch {
     this.#wake.resolve()
   }
 
-  /** The page has taken in the batch of that number. Gives false if it is no batch of this watch. */
+  /** The page has taken in the batch of that number. Gives false if it is not a batch of this watch. */
   acknowledge(seq: number): boolean {
     if (seq > this.#seq || seq < this.#acknowledged) return false
     this.#acknowledged = seq

@@ -280,7 +280,7 @@ describe('a server of the official SDK v1', () => {
     expect(told.filter(isRefused)).toHaveLength(3)
   })
 
-  it('tells that what was to be done at an address is done', async () => {
+  it('reports that what was to be done at an address is done', async () => {
     const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const calling = call('url')
     const { id } = await entry(waiting)

@@ -357,6 +357,6 @@ function dataOf(text: string | undefined): unknown {
     return JSON.parse(text) as unknown
   } catch (cause) {
     const reason = messageOf(cause)
-    throw new HostError('INVALID_PARAMS', `The data of the error is no JSON: ${reason}`, { cause })
+    throw new HostError('INVALID_PARAMS', `The data of the error is not JSON: ${reason}`, { cause })
   }
 }

@@ -212,14 +212,14 @@ export class Calls {
     try {
       return parseExact(shown)
     } catch (error) {
-      // A secret that was a number or stood for more than one value: what is left is no JSON, and still safe to show.
+      // A secret that was a number or stood for more than one value: what is left is not JSON, and still safe to show.
       if (error instanceof SyntaxError) return shown
       throw error
     }
   }
 }
 
-/** Whether the connection ended by itself. One that we end is no failure, and may take a while to end. */
+/** Whether the connection ended by itself. One that we end is not a failure, and may take a while to end. */
 function isLost(error: Error): boolean {
   if (!(error instanceof RequestFailedError) || error.code !== 'closed') return false
   return error.cause instanceof TransportError && error.cause.code !== 'closed'

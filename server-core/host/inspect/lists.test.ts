@@ -48,7 +48,7 @@ it('reading the pages of a list ends with whoever asked for it', async () => {
   await test.close()
 })
 
-/** Declares every list; a call of anything tells that its tools changed. */
+/** Declares every list; a call of anything reports that its tools changed. */
 const CHANGING = `
   const { appendFileSync } = require('node:fs')
   const listChanged = { listChanged: true }

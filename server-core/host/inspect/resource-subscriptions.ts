@@ -72,7 +72,7 @@ export class ResourceSubscriptions {
     this.#changed()
   }
 
-  /** Subscribes until `unsubscribe`, and returns what came of it. */
+  /** Subscribes until `unsubscribe`, and returns the result. */
   async subscribe(uri: string): Promise<Subscription> {
     const subscribed = this.#of(uri)
     subscribed.isWanted = true

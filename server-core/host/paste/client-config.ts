@@ -100,7 +100,7 @@ function pairsOf(value: unknown): Pair[] | string {
   if (!isJsonObject(value)) return 'must be an object of texts.'
   const pairs: Pair[] = []
   for (const [name, item] of Object.entries(value)) {
-    if (!['string', 'number', 'boolean'].includes(typeof item)) return `has a "${name}" that is no text.`
+    if (!['string', 'number', 'boolean'].includes(typeof item)) return `has a "${name}" that is not text.`
     pairs.push({ name, value: String(item) })
   }
   return pairs

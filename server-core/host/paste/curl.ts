@@ -34,7 +34,7 @@ export function readCurl(text: string): ServerDraft {
   let bearerToken: string | undefined
   const addHeader = (line: string): void => {
     const colon = line.indexOf(':')
-    if (colon < 1) throw new CommandLineError(`"${line}" is no header. Expected "Name: value".`)
+    if (colon < 1) throw new CommandLineError(`"${line}" is not a header. Expected "Name: value".`)
     const name = line.slice(0, colon).trim()
     const value = line.slice(colon + 1).trim()
     const bearer = /^authorization$/i.test(name) ? /^Bearer\s+(.+)$/i.exec(value)?.[1] : undefined

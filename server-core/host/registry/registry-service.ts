@@ -247,7 +247,7 @@ export class RegistryService {
   /** Serves another folder from now on. @throws HostError if there is none */
   async openWorkspace(folder: string): Promise<RegistryState> {
     if (!path.isAbsolute(folder) || !(await isFolder(folder))) {
-      throw new HostError('NO_FOLDER', `${folder} is no folder; give the whole path of one that is there.`)
+      throw new HostError('NO_FOLDER', `${folder} is not a folder; give the whole path of one that is there.`)
     }
     const place = path.resolve(folder)
     const { settings, defaultFolder } = this.#options

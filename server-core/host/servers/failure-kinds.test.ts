@@ -149,7 +149,7 @@ const PROCESSES: readonly Kind[] = [
     at: () => node(`console.log('Welcome to the server'); ${STAY}`),
     code: 'timeout',
     title: /^The process does not answer$/,
-    explanation: /wrote text on stdout that is no message/,
+    explanation: /wrote text on stdout that is not a message/,
     evidence: { strayOutput: 'Welcome to the server' },
   },
   {

@@ -139,7 +139,7 @@ describe('an address that', () => {
     })
   })
 
-  it('is no name', async () => {
+  it('is not a name', async () => {
     const failure = await failureOfUrl('http://no-such-host.invalid/mcp')
     expect(failure.code).toBe('connection-failed')
     expect(failure.title).toContain('no-such-host.invalid')
@@ -193,7 +193,7 @@ describe('an address that', () => {
     expect(failure.explanation).toContain('http://169.254.169.254/mcp')
   })
 
-  it('answers with JSON that is no message', async () => {
+  it('answers with JSON that is not a message', async () => {
     const failure = await answering((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}')
     })

@@ -19,7 +19,7 @@ type WaitingOptions = {
 
 /**
  * Watches a connection while it is being made. A server may rightly take a minute for its first answer, and one that
- * will never answer takes as long to fail: until then this tells what it has said instead.
+ * will never answer takes as long to fail: until then this reports what it has said instead.
  */
 export class Waiting {
   readonly #options: WaitingOptions

@@ -123,7 +123,7 @@ export class TaskTracker {
     return shownTask(known)
   }
 
-  /** What came of a task; waits until it is over. @throws HostError `NOT_FOUND` or `NOT_CONNECTED` */
+  /** The result of a task; waits until it is over. @throws HostError `NOT_FOUND` or `NOT_CONNECTED` */
   async outcome(taskId: string, signal: AbortSignal | undefined): Promise<RequestOutcome> {
     const known = this.#get(taskId)
     known.outcome ??= await this.#waitFor(known, this.#connected(), signal)
@@ -161,7 +161,7 @@ export class TaskTracker {
     return known
   }
 
-  /** Waits for its end in the background; what comes of it is kept. */
+  /** Waits for its end in the background; the result is kept. */
   #follow(known: Known, connection: Connection): void {
     if (known.following !== undefined || known.outcome !== undefined) return
     const following = new AbortController()

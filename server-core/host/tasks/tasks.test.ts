@@ -70,7 +70,7 @@ describe.each([
   { protocol: '2025-11-25', kind: 'core', params: { task: { ttl: 60_000 } } },
   { protocol: '2026-07-28', kind: 'extension', params: {} },
 ] as const)('tasks of $protocol', ({ protocol, kind, params }) => {
-  it('are followed until they are over, over a new connection too, and keep what came of them', async () => {
+  it('are followed until they are over, over a new connection too, and keep the result', async () => {
     const { client } = test
     const serverId = await connected(`tasks ${kind}`, protocol)
     const outcome = await call(serverId, params)

@@ -136,7 +136,7 @@ describe('a request to the window’s server', () => {
     '/assets',
     '/%',
     '/nothing',
-  ])('for %s, which is no file of the page, finds nothing', async (target) => {
+  ])('for %s, which is not a file of the page, finds nothing', async (target) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(statusOf(answer)).toBe(404)
     expect(answer).not.toContain('outside')

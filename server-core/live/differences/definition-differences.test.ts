@@ -7,7 +7,7 @@ const breaking = (before?: JsonObject, after?: JsonObject): readonly string[] =>
 
 const tool = { name: 'add', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }
 
-it('tells what an entry was and is, and what of it breaks those who call it', () => {
+it('reports what an entry was and is, and what of it breaks those who call it', () => {
   expect(breaking(undefined, tool)).toEqual(['definition: it is new'])
   expect(breaking(tool, undefined)).toEqual(['definition: it was removed !'])
   expect(breaking(tool, { ...tool, name: 'plus', description: 'Adds.' })).toEqual([

@@ -107,7 +107,7 @@ describe('DPoP', () => {
     expect(nonces(await proofs(calls(resource), resource.origin))).toEqual([
       ...[undefined, 'server-1', 'server-1', 'server-1', 'server-2'],
     ])
-    // Only the token was asked for once more: the user was not.
+    // Only the token was asked for again: the user was not.
     expect(authority.at('/authorize')).toHaveLength(1)
   })
 

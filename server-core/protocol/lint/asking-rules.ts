@@ -96,7 +96,7 @@ const visit: Check = ({ url }, at, report) => {
   const parsed = URL.parse(url)
   const isSafe =
     parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOCAL.test(parsed.hostname))
-  if (!isSafe) report.add('elicitation-url', [...at, 'url'], `${nameOf(url)} is no https URL.`)
+  if (!isSafe) report.add('elicitation-url', [...at, 'url'], `${nameOf(url)} is not https URL.`)
   else if (parsed.username !== '' || parsed.password !== '') {
     report.add('elicitation-url', [...at, 'url'], 'The URL carries credentials.')
   }

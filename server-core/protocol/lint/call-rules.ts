@@ -49,7 +49,7 @@ export function checkMethod(method: string, isRequest: boolean, report: LintRepo
     report.add(
       'direction',
       ['method'],
-      `${nameOf(method)} is no message of its own; it travels in inputRequests.`,
+      `${nameOf(method)} is not a message of its own; it travels in inputRequests.`,
     )
   } else if (way !== 'both' && way !== direction) {
     report.add(

@@ -19,7 +19,7 @@ const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CH
 
 /**
  * Returns where a parsed message breaks a rule of its revision that the message alone can show: its envelope, its method
- * and who sends it, its shape, its `_meta`, and what its objects hold. With `answers` a response is held against the
+ * and who sends it, its shape, its `_meta`, and what its objects hold. With `answers` a response is checked against the
  * request that it answers. Takes any value that `parseMessage` let through, and then throws nothing but a `RangeError`
  * for an unknown revision. A message has two hundred findings at most.
  *

@@ -7,7 +7,7 @@ import { LintReport, nameOf, type Finding, type LintOptions } from './report.ts'
 
 /**
  * Lints a message as it was on the wire, text or bytes: beside what `lintMessage` finds, what parsing hides, such as
- * keys given twice, numbers that change, and line breaks on stdio. Text that is no message comes back as that one
+ * keys given twice, numbers that change, and line breaks on stdio. Text that is not a message comes back as that one
  * finding. Never throws for a text, whatever it is.
  */
 export function lintText(

@@ -20,7 +20,7 @@ describe('rules', () => {
     expect(lint(good)).toEqual([])
   })
 
-  it.each(cases)('%s tells where a message breaks it, in a sentence', (rule, { bad }) => {
+  it.each(cases)('%s reports where a message breaks it, in a sentence', (rule, { bad }) => {
     const found = lint(bad).filter((finding) => finding.rule === rule)
     expect(found.map(({ path }) => path)).toContain(bad.path)
     for (const { message } of found) expect(message).toMatch(/^[A-Z"0-9].*\.$/s)
@@ -59,7 +59,7 @@ describe('linting', () => {
     expect(rulesIn(message, { ...options, revision: '2025-03-26' })).toEqual([])
   })
 
-  it('tells what a legacy peer cannot read in a modern result', () => {
+  it('reports what a legacy peer cannot read in a modern result', () => {
     const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [] }
     expect(
       rulesIn({ jsonrpc: '2.0', id: 1, result }, { direction: 'server-to-client', answers: 'tools/list' }),
@@ -164,7 +164,7 @@ describe('linting', () => {
     ).toEqual(['shape /result/contents/0/text'])
   })
 
-  it('reads bytes, and says what bytes are no text', () => {
+  it('reads bytes, and says what bytes are not text', () => {
     const [finding] = lintText(Uint8Array.of(0x22, 0xff, 0x22), USUAL)
     expect(finding).toMatchObject({
       rule: 'json-text',

@@ -38,7 +38,7 @@ export function checkMeta(meta: unknown, at: Path, report: LintReport): void {
       report.add(
         'meta-key',
         path,
-        `${nameOf(key)} is no key of _meta: expected a name, or labels, a slash and a name.`,
+        `${nameOf(key)} is not a key of _meta: expected a name, or labels, a slash and a name.`,
       )
     } else if (isReserved(labels, report.row.metaOn) && !KNOWN.has(key)) {
       report.add(

@@ -18,10 +18,11 @@ const NETWORK = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i
 export function checkText(format: TextFormat, text: string, at: Path, report: LintReport): void {
   switch (format) {
     case 'base64':
-      if (!BASE64.test(text)) report.add('base64', at, `${nameOf(text)} is no standard base64 with padding.`)
+      if (!BASE64.test(text))
+        report.add('base64', at, `${nameOf(text)} is not a standard base64 with padding.`)
       break
     case 'uri':
-      if (!URL.canParse(text)) report.add('uri', at, `${nameOf(text)} is no absolute URI.`)
+      if (!URL.canParse(text)) report.add('uri', at, `${nameOf(text)} is not an absolute URI.`)
       break
     case 'uri-template':
       if (/[{}\s]/.test(text.replace(/\{[^{}\s]+\}/g, ''))) {
@@ -94,13 +95,13 @@ const icon: Check = ({ src }, at, report) => {
 
 const annotations: Check = ({ lastModified }, at, report) => {
   if (typeof lastModified === 'string' && !ISO_TIME.test(lastModified)) {
-    report.add('timestamp', [...at, 'lastModified'], `${nameOf(lastModified)} is no time of ISO 8601.`)
+    report.add('timestamp', [...at, 'lastModified'], `${nameOf(lastModified)} is not a time of ISO 8601.`)
   }
 }
 
 const root: Check = ({ uri }, at, report) => {
   if (typeof uri === 'string' && !/^file:\/\//i.test(uri)) {
-    report.add('root-uri', [...at, 'uri'], `${nameOf(uri)} is no file:// URI.`)
+    report.add('root-uri', [...at, 'uri'], `${nameOf(uri)} is not a file:// URI.`)
   }
 }
 

@@ -45,7 +45,7 @@ export function checkResult(result: JsonObject, report: LintReport): void {
 export function checkHandshakeVersion(version: unknown, at: Path, report: LintReport): void {
   if (typeof version !== 'string') return
   if (revisionRow(version)?.era === 'modern' || !/^\d{4}-\d\d-\d\d$/.test(version)) {
-    report.add('handshake-version', at, `${nameOf(version)} is no revision that opens with a handshake.`)
+    report.add('handshake-version', at, `${nameOf(version)} is not a revision that opens with a handshake.`)
   }
 }
 
@@ -62,7 +62,11 @@ function checkResultType(result: JsonObject, report: LintReport): void {
     }
     reportHints(result, 'Rounds are never kept', report)
   } else if (resultType !== 'complete' && !extensionResultTypes.includes(resultType)) {
-    report.add('unknown-result-type', [...AT, 'resultType'], `${nameOf(resultType)} is no known resultType.`)
+    report.add(
+      'unknown-result-type',
+      [...AT, 'resultType'],
+      `${nameOf(resultType)} is not a known resultType.`,
+    )
   } else if (answers !== undefined && !isCacheable(answers, report)) {
     reportHints(result, `Answers to ${answers} are never kept`, report)
   }

@@ -27,7 +27,7 @@ export function effortOf(source: string): Effort | undefined {
     let closed: Group | undefined
     if (source[at] === '(') {
       open.push({ varies: false, chooses: false })
-      // What kind of group it is takes a question mark, which is no quantifier.
+      // What kind of group it is takes a question mark, which is not a quantifier.
       at += source[at + 1] === '?' ? 2 : 1
       continue
     } else if (source[at] === '|') {

@@ -75,7 +75,7 @@ inEveryPlacement('resources and templates', ({ view }) => {
       })
     })
 
-    it('give no content with white space in its URI, and nothing that is no content', async () => {
+    it('give no content with white space in its URI, and nothing that is not a content', async () => {
       const { view: registry } = await view((filled) => {
         filled.addResource({ uri: 'x:space', name: 'x', read: () => ({ uri: 'x: 1', text: '' }) })
         filled.addResource({ uri: 'x:number', name: 'x', read: () => ({ size: 1 }) })

@@ -84,7 +84,7 @@ inEveryPlacement('handlers that ask a model', ({ runTool }) => {
     expect(invocation.asked[1]?.[0]?.params['messages']).toEqual([
       { role: 'user', content: text('Weather?') },
       { role: 'assistant', content: text('Oslo, I think.') },
-      { role: 'user', content: text('That answer could not be used: it is no JSON. Answer again.') },
+      { role: 'user', content: text('That answer could not be used: it is not JSON. Answer again.') },
     ])
     expect(invocation.asked[2]?.[0]?.params['messages']).toMatchObject([
       {},
@@ -98,7 +98,7 @@ inEveryPlacement('handlers that ask a model', ({ runTool }) => {
     const outcome = await runTool((_, ctx) => ctx.sample('Weather?', { result: Weather }), invocation)
     expect(outcome).toMatchObject({
       isError: true,
-      content: [{ text: 'Question "q1" got no usable answer in 3 rounds. The last time: it is no JSON.' }],
+      content: [{ text: 'Question "q1" got no usable answer in 3 rounds. The last time: it is not JSON.' }],
     })
     expect(invocation.asked).toHaveLength(3)
   })

@@ -35,7 +35,7 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
   const callModern = (client: RawClient, name: string, more: JsonObject = {}, id?: string): Promise<Reply> =>
     client.request('tools/call', { name, arguments: {}, _meta: envelope(), ...more }, id)
 
-  it('is that a call over its time limit ends, and its handler hears of it', async () => {
+  it('is that a call over its time limit ends, and its handler learns of it', async () => {
     const heard: string[] = []
     const { legacy, modern } = await serve((registry) =>
       registry.addTool({
@@ -92,7 +92,7 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
       expect(text).toContain('Invalid arguments for tool "unasked"')
   })
 
-  it('is that a cancelled call is not answered, and its handler hears of it', async () => {
+  it('is that a cancelled call is not answered, and its handler learns of it', async () => {
     const started = Promise.withResolvers<void>()
     const heard = Promise.withResolvers<string>()
     const { modern } = await serve((registry) => {
@@ -183,7 +183,7 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
       })
     })
 
-    it('is what is declared to a client that comes meanwhile, so that it hears of the end', async () => {
+    it('is what is declared to a client that comes meanwhile, so that it learns of the end', async () => {
       const { registry, server } = await serve(
         (filled) => filled.addTool({ name: 'tool', run: () => 'here' }),
         {

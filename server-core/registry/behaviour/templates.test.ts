@@ -157,7 +157,7 @@ inEveryPlacement('resource templates', ({ view }) => {
         read: () => 'x',
       })
       expect(note.expand({ id: 2, form: 'loud' })).toBe('note://2/loud')
-      expect(() => note.expand({ id: 'x', form: 'loud' })).toThrow('cannot take "id": "x" is no integer')
+      expect(() => note.expand({ id: 'x', form: 'loud' })).toThrow('cannot take "id": "x" is not an integer')
       expect(() => note.expand({ id: 2, form: 'soft' })).toThrow('"soft" is not one of "plain", "loud"')
     })
   })

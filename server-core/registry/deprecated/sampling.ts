@@ -40,7 +40,7 @@ export type SampleResult = {
   readonly text: string
 }
 
-/** With `result` the sample's `value` is what came of the model's JSON, checked. */
+/** With `result` the sample's `value` is the result of the model's JSON, checked. */
 export type Sample = {
   <S extends SchemaInput>(
     input: SampleInput,
@@ -52,7 +52,7 @@ export type Sample = {
 export const SAMPLING_MEMBERS = {
   /**
    * Asks the client's model (specification: Sampling, deprecated in 2026-07-28). With `result`, a zod or JSON Schema,
-   * the model is asked for JSON, and `value` is what came of it, checked.
+   * the model is asked for JSON, and `value` is the result, checked.
    */
   sample: createSample,
 }
@@ -173,7 +173,7 @@ function parseJson(text: string): Reading<unknown> {
       // The next form, if there is one.
     }
   }
-  return { ok: false, problem: 'it is no JSON' }
+  return { ok: false, problem: 'it is not JSON' }
 }
 
 function fenced(text: string): string | undefined {

@@ -140,7 +140,7 @@ describe('a stop', () => {
     expect(events).toEqual(['ended with shared', 'disposed'])
   })
 
-  it('tells what the clean-up threw', async () => {
+  it('reports what the clean-up threw', async () => {
     const registry = new Registry({
       lifespan: () => ({
         value: 1,

@@ -90,7 +90,7 @@ function block(given: JsonObject, names: ToolNames): JsonObject {
 function replyOf(body: JsonObject, names: ToolNames): ModelReply {
   const { content, model, usage, stop_reason: reason } = body
   if (!Array.isArray(content))
-    throw new RuleError('model', 'The endpoint answered without content, so it is no message.')
+    throw new RuleError('model', 'The endpoint answered without content, so it is not a message.')
   const tokens = isJsonObject(usage) ? usedTokens(usage) : undefined
   return {
     content: content.flatMap((each: unknown) => replyBlock(each, names)),

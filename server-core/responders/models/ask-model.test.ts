@@ -197,7 +197,7 @@ describe('an endpoint of the kind of OpenAI', () => {
   it('reports a request for a tool with broken arguments instead of accepting it', async () => {
     const calls = [{ id: 'c9', type: 'function', function: { name: 'weather_now', arguments: '{"city":' } }]
     const { message } = await failure(ask('openai', openaiAnswer({ tool_calls: calls }, 'tool_calls')))
-    expect(message).toBe('The model asked for weather/now with arguments that are no JSON.')
+    expect(message).toBe('The model asked for weather/now with arguments that are not JSON.')
   })
 })
 
@@ -313,7 +313,7 @@ describe('of an endpoint without an answer, the user sees the reason and the ser
       /HTTP 429 \(too many requests.*\): Slow down\.$/,
     ],
     ['a web page', { status: 502, body: '<h1>Bad gateway</h1>' }, /HTTP 502: <h1>Bad gateway<\/h1>$/],
-    ['text in place of JSON', { body: 'ready' }, /something that is no JSON object: ready$/],
+    ['text in place of JSON', { body: 'ready' }, /something that is not a JSON object: ready$/],
     ['another object', { body: { ok: true } }, /without choices\[0\]\.message/],
   ])('%s', async (_what, reply, words) => {
     expect((await failure(ask('openai', reply))).message).toMatch(words)

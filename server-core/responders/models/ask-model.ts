@@ -88,7 +88,7 @@ async function send(
 
 function placeOf({ name, url }: ModelEndpoint, path: string): URL {
   const base = URL.parse(url)
-  if (base === null) throw new RuleError('model', `The address of ${name} is no URL: ${url}`)
+  if (base === null) throw new RuleError('model', `The address of ${name} is not a URL: ${url}`)
   const folder = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`
   // Addresses are given with and without the version of the API at their end.
   const isThere = folder.endsWith('/v1/') && path.startsWith('v1/')
@@ -103,7 +103,7 @@ function bodyOf({ name }: ModelEndpoint, { status, body, url }: GuardedResponse)
     if (parsed !== undefined) return parsed
     throw new RuleError(
       'model',
-      `${name} answered ${url} with something that is no JSON object: ${short(text)}`,
+      `${name} answered ${url} with something that is not a JSON object: ${short(text)}`,
     )
   }
   const said = saidOf(parsed) ?? text

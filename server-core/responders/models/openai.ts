@@ -143,7 +143,7 @@ function replyOf(body: JsonObject, names: ToolNames): ModelReply {
   if (!isJsonObject(choice) || !isJsonObject(message))
     throw new RuleError(
       'model',
-      'The endpoint answered without choices[0].message, so it is no chat completion.',
+      'The endpoint answered without choices[0].message, so it is not a chat completion.',
     )
   const { content, refusal, audio, tool_calls: calls } = message
   const said = typeof content === 'string' && content !== '' ? content : refusal
@@ -171,13 +171,13 @@ function toolUse(call: unknown, names: ToolNames): JsonObject {
   try {
     input = typeof text === 'string' && text.trim() !== '' ? JSON.parse(text) : {}
   } catch (cause) {
-    const message = `The model asked for ${names.given(name)} with arguments that are no JSON.`
+    const message = `The model asked for ${names.given(name)} with arguments that are not JSON.`
     throw new RuleError('model', message, { cause })
   }
   if (!isJsonObject(input))
     throw new RuleError(
       'model',
-      `The model asked for ${names.given(name)} with arguments that are no object.`,
+      `The model asked for ${names.given(name)} with arguments that are not an object.`,
     )
   const { id } = call
   return { type: 'tool_use', id: typeof id === 'string' ? id : name, name: names.given(name), input }

@@ -132,7 +132,7 @@ export class MemoryWatch {
   }
 
   /**
-   * A loop in which nothing but V8's own functions is called hears nothing. Where what the others hold does not explain
+   * A loop in which nothing but V8's own functions is called gets nothing. Where what the others hold does not explain
    * what the process has grown by, it is one of those that do not answer: the one that held most when it last did.
    */
   #deaf(measured: readonly Measured[]): readonly Pick<Measured, 'worker'>[] {

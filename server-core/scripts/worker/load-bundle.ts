@@ -111,7 +111,7 @@ function contentOf({ written, place }: FoundConfiguration, places: Places): Conf
   try {
     return { data: JSON.parse(JSON.stringify(data)), ...(at === undefined ? {} : { at }) }
   } catch (cause) {
-    const message = `patchbay.config.ts says something that is no data: ${handlerErrorText(cause)}`
+    const message = `patchbay.config.ts says something that is not data: ${handlerErrorText(cause)}`
     throw new ScriptError('config', message, { cause, at })
   }
 }

@@ -89,7 +89,7 @@ describe('structured results', () => {
     )
   })
 
-  it('without a schema are wrapped only if they are no objects', () => {
+  it('without a schema are wrapped only if they are not objects', () => {
     const older = rowOf('2025-06-18')
     expect(structuredFor(older, undefined, { a: 1 })).toEqual({ a: 1 })
     expect(structuredFor(older, undefined, [1])).toEqual({ result: [1] })

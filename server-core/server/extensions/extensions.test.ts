@@ -9,7 +9,7 @@ describe('the extensions of a server', () => {
   it.each(['weather', '/weather', 'com.example/', 'com example/weather', '1com/weather'])(
     'have no id like %j',
     (id) => {
-      expect(() => new Extensions([{ id }])).toThrow(`"${id}" is no id of an extension`)
+      expect(() => new Extensions([{ id }])).toThrow(`"${id}" is not an id of an extension`)
     },
   )
 

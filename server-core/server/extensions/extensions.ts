@@ -53,7 +53,7 @@ export class Extensions {
       } = extension
       if (!ID.test(id)) {
         throw new RangeError(
-          `"${id}" is no id of an extension; expected "prefix/name", as "com.example/thing"`,
+          `"${id}" is not an id of an extension; expected "prefix/name", as "com.example/thing"`,
         )
       }
       claim(owners, extension, [

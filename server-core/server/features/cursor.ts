@@ -10,7 +10,7 @@ export function writeCursor(list: string, lastKey: string): string {
 
 /**
  * The key that a cursor of `list` names, or undefined if there is no cursor.
- * Throws a `ProtocolError` (`invalidParams`) for anything that is no cursor of that list.
+ * Throws a `ProtocolError` (`invalidParams`) for anything that is not a cursor of that list.
  */
 export function readCursor(list: string, cursor: unknown): string | undefined {
   if (cursor === undefined) return undefined

@@ -25,7 +25,7 @@ export const readResource: Feature = ({ core, params }) => {
   }
 }
 
-/** The `uri` of a request. Throws a `ProtocolError` (`invalidParams`) if it is no string. */
+/** The `uri` of a request. Throws a `ProtocolError` (`invalidParams`) if it is not a string. */
 export function resourceUri(params: JsonObject, method: string): string {
   const uri = params['uri']
   if (typeof uri !== 'string') {

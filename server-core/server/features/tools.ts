@@ -11,7 +11,7 @@ import type { Feature, Prepared } from './feature.ts'
 import type { HandlerCall } from './handler-call.ts'
 
 /**
- * tools/call (specification: Tools, Calling Tools). An unknown tool or arguments that are no object are errors;
+ * tools/call (specification: Tools, Calling Tools). An unknown tool or arguments that are not an object are errors;
  * a tool's own fault and its time limit are results that the model can read, and so are arguments that break the
  * schema, except in revisions that tell them as errors.
  */

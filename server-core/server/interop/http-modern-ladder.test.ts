@@ -67,14 +67,14 @@ type Fault = {
 /** The faults of one request, in the order in which they are checked. */
 const LADDER: readonly Fault[] = [
   {
-    name: 'a version that is no string',
+    name: 'a version that is not a string',
     spoil: ({ meta }) => (meta[VERSION] = 20_260_728),
     status: 400,
     code: -32602,
     says: VERSION,
   },
   {
-    name: 'capabilities that are no object',
+    name: 'capabilities that are not an object',
     spoil: ({ meta }) => (meta[CAPABILITIES] = 'all'),
     status: 400,
     code: -32602,
@@ -357,7 +357,7 @@ describe('an error that a handler raises', () => {
     [-32_602, 200, -32_602],
     [-31_000, 200, -31_000],
     [7, 200, 7],
-    // What another server told the handler is no fault of this request.
+    // What another server told the handler is not a fault of this request.
     [-32_020, 200, -32_020],
     [-32_021, 200, -32_021],
     [-32_022, 200, -32_022],

@@ -169,7 +169,7 @@ const BODIES: Case[] = [
     closes: true,
   }),
   post('a length and chunks', 400, { headers: { 'Transfer-Encoding': 'chunked' }, closes: true }),
-  post('a length that is no number', 400, { headers: { 'Content-Length': 'x' }, closes: true }),
+  post('a length that is not a number', 400, { headers: { 'Content-Length': 'x' }, closes: true }),
   post('a negative length', 400, { headers: { 'Content-Length': '-1' }, closes: true }),
   post('a length with a sign', 400, { headers: { 'Content-Length': '+5' }, closes: true }),
   post('a length over what there can be', 400, {

@@ -125,7 +125,7 @@ const connections: readonly (readonly [string, () => Promise<Connected>])[] = [
 ]
 
 describe.each(connections)('the official client: %s', (_name, connect) => {
-  it('lists, calls, reads, completes, answers a question, hears of progress and of a change', async () => {
+  it('lists, calls, reads, completes, answers a question, learns of progress and of a change', async () => {
     const { client, listChanged, wrapsLists } = await connect()
     expect(client.getServerVersion()?.name).toBe('fixture')
     const { tools } = await client.listTools()

@@ -13,7 +13,7 @@ import { createServer } from '../server.ts'
 import { exchange, openSession, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
-/** What came of one message: what was said, by HTTP or by closing the connection. */
+/** The result of one message: what was said, by HTTP or by closing the connection. */
 export type Said = {
   readonly status?: number
   readonly retryAfter?: string | undefined

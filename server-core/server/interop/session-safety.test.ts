@@ -54,7 +54,7 @@ async function heard(response: RawResponse, ...sent: string[]) {
 }
 
 describe('what belongs to one caller', () => {
-  it('is no session of another: the same answer as for one that never was, whatever the method', async () => {
+  it('is not a session of another: the same answer as for one that never was, whatever the method', async () => {
     const { mcp } = await setup()
     const session = await openSession(mcp, {}, A)
     const bodies: JsonObject[] = [
@@ -89,7 +89,7 @@ describe('what belongs to one caller', () => {
     expect((await session.request(2, 'ping')).status).toBe(200)
   })
 
-  it('is no session of another over HTTP+SSE either', async () => {
+  it('is not a session of another over HTTP+SSE either', async () => {
     const { sse } = await setup()
     const stream = await exchange(sse, { method: 'GET', headers: { ...A, accept: 'text/event-stream' } })
     const id = String(stream.headers['mcp-session-id'])
@@ -113,7 +113,7 @@ describe('what belongs to one caller', () => {
     stream.drop()
   })
 
-  it('is no stream of another: event ids count within a session', async () => {
+  it('is not a stream of another: event ids count within a session', async () => {
     const { mcp } = await setup()
     const alice = await openSession(mcp, {}, A)
     const call = await alice.request('mine', 'tools/call', { name: 'count', _meta: { progressToken: 1 } })
@@ -126,7 +126,7 @@ describe('what belongs to one caller', () => {
     expect((await alice.listen({ 'last-event-id': last })).status).toBe(200)
   })
 
-  it('is no sealed state of another, though everything else is the same', async () => {
+  it('is not a sealed state of another, though everything else is the same', async () => {
     const { mcp } = await setup()
     const capabilities = { elicitation: {} }
     const call = (headers: Record<string, string>, more: JsonObject = {}) =>
@@ -158,7 +158,7 @@ describe('what belongs to one caller', () => {
     })
   })
 
-  it('is no task of another, in neither era', async () => {
+  it('is not a task of another, in neither era', async () => {
     const { mcp, gate } = await setup()
     const capabilities = { extensions: { [TASKS]: {} } }
     const begun = await (

@@ -139,7 +139,7 @@ const pings: Case[] = [
   { name: 'a ping without a payload', send: [{ opcode: ping }], pongs: [''] },
   { name: 'a ping with a payload', send: [{ opcode: ping, payload: 'hello' }], pongs: ['hello'] },
   {
-    name: 'a ping with bytes that are no text',
+    name: 'a ping with bytes that are not text',
     send: [{ opcode: ping, payload: latin('\0\xff\xfe') }],
     pongs: ['\0\xff\xfe'],
   },
@@ -344,7 +344,7 @@ const closes: Case[] = [
     closes: 1002,
   },
   {
-    name: 'a close whose reason is no UTF-8',
+    name: 'a close whose reason is not UTF-8',
     send: [{ opcode: close, payload: closing(1000, Buffer.of(0xce, 0xba, 0xed, 0xa0, 0x80)) }],
     closes: 1007,
   },

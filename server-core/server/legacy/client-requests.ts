@@ -63,7 +63,7 @@ export class ClientRequests {
     return { id, result: promise }
   }
 
-  /** The request was given up: a late answer is ignored. Tells whether it had been sent and not been answered. */
+  /** The request was given up: a late answer is ignored. Reports whether it had been sent and not been answered. */
   forget(id: string): boolean {
     clearTimeout(this.#waiting?.get(id)?.timer)
     const wasHeld = this.#held?.delete(id) === true

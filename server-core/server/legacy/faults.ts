@@ -9,7 +9,7 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ErrorCode.invalidParams, message)
 }
 
-/** The method is known, but belongs to a capability that the client was not told of. */
+/** The method is known, but belongs to a capability that the client was not offered. */
 export function notDeclared(method: string): ProtocolError {
   return new ProtocolError(
     ErrorCode.methodNotFound,

@@ -322,7 +322,7 @@ describe('2025-11-25 session', () => {
     expect(client.notifications('notifications/tools/list_changed')).toEqual([])
   })
 
-  it('wraps structured results that are no objects, and their schemas', async () => {
+  it('wraps structured results that are not objects, and their schemas', async () => {
     const registry = notes()
     registry.addTool({
       name: 'many',

@@ -45,7 +45,7 @@ export class SessionTasks {
     if (!method.startsWith('tasks/') || !Object.hasOwn(row.requests, method)) return undefined
     return ({ params }) => {
       const prepared = serveCoreTasks(core.tasks, { owner, session: this }, method, params)
-      if (prepared === undefined) throw new TypeError(`"${method}" is no method of tasks`)
+      if (prepared === undefined) throw new TypeError(`"${method}" is not a method of tasks`)
       return prepared
     }
   }

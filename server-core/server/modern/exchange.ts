@@ -93,7 +93,7 @@ export class ModernExchange implements OpenRequest {
     if (bytes !== undefined) this.#sink.emit(bytes)
   }
 
-  /** Answers. Throws what `JSON.stringify` throws for a result that is no JSON; nothing is sent then. */
+  /** Answers. Throws what `JSON.stringify` throws for a result that is not JSON; nothing is sent then. */
   answer(outcome: Outcome): void {
     if (this.#over) return
     const { id } = this.message

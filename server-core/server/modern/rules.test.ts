@@ -113,7 +113,7 @@ describe('requestState', () => {
     ] as const) {
       expect((await retry(caller, name, args)).error).toMatchObject({ code: -32602 })
     }
-    // The order of members is no part of a request.
+    // The order of members is not part of a request.
     const again = await retry('alice', 'ask', { b: [{ d: 3, c: 2 }], a: 1 })
     expect(again.result).toMatchObject({ content: [{ text: 'Oslo' }] })
   })

@@ -40,7 +40,7 @@ type ExtendedPart = {
 export class Subscriptions {
   readonly #core: ServerCore
   readonly #open = new Map<ModernExchange, { readonly accepted: Accepted; readonly row: RevisionRow }>()
-  /** Who hears of which topic. */
+  /** Who learns of which topic. */
   readonly #listeners = new Map<string, Set<ModernExchange>>()
   readonly #turns = new InTurns()
   readonly #stopListening: () => void

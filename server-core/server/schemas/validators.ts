@@ -75,7 +75,7 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
     // The validator is kept here; a library that kept every schema of every reload would grow without end.
     ajv.removeSchema(schema)
   }
-  if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are no JSON Schema')
+  if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are not JSON Schema')
   const { tryCheck } = await import('./guarded-patterns.ts')
   return (value) => {
     const isValid = tryCheck(validate, value)

@@ -27,7 +27,7 @@ export class Caller {
   }
 
   /**
-   * Sends the request for these arguments; once more where a token was refused that can be renewed. Rejects with a
+   * Sends the request for these arguments; again where a token was refused that can be renewed. Rejects with a
    * `CallError`, or with the reason of the signal.
    */
   call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<GuardedResponse> {

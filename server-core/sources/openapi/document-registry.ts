@@ -82,7 +82,7 @@ function versionOf({ root, uri }: Documents): boolean {
     swagger === undefined ? `openapi: ${JSON.stringify(openapi)}` : `swagger: ${JSON.stringify(swagger)}`
   throw new CompositionError(
     'document',
-    `${uri} is no OpenAPI document of version 3.0 or 3.1: it has ${came}. Convert it first`,
+    `${uri} is not an OpenAPI document of version 3.0 or 3.1: it has ${came}. Convert it first`,
   )
 }
 

@@ -80,7 +80,7 @@ export class Documents {
   /** What a reference leads to, in one step. Throws a `CompositionError` (`document`) that says where it breaks off. */
   follow(reference: string, base: string): Found {
     const target = URL.parse(reference, base)
-    if (target === null) throw broken(reference, 'it is no URI reference')
+    if (target === null) throw broken(reference, 'it is not a URI reference')
     const fragment = target.hash
     target.hash = ''
     const failure = this.#failures.get(target.href)

@@ -245,7 +245,7 @@ describe('a document of OpenAPI 3.0 in YAML', () => {
     expect(api.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p:ss').toString('base64')}`)
   })
 
-  it('tells what the interface says went wrong, and what is missing, without secrets', async () => {
+  it('reports what the interface says went wrong, and what is missing, without secrets', async () => {
     const api = await served(({ url }) =>
       url.startsWith('/pets/1') ? json({ error: 'no such pet' }, 404) : { status: 401, body: 'who?' },
     )

@@ -20,7 +20,7 @@ export type ProxiedSessionParts = {
   readonly options: SessionOptions
   /** Serves what comes before `initialize`. */
   readonly blank: ServerPort
-  /** What the answer to that `initialize` will say, if it is no error. */
+  /** What the answer to that `initialize` will say, if it is not an error. */
   readonly revisionFor: (message: JsonRpcRequest) => string | undefined
   readonly open: (message: JsonRpcRequest) => Promise<DownstreamServer>
   readonly onClosed: () => void

@@ -94,7 +94,7 @@ export function resourceEntry(raw: JsonObject, send: Send): ResourceEntry {
   }
 }
 
-/** Undefined for a template that no URI can be held against. */
+/** Undefined for a template that no URI can be checked against. */
 export function templateEntry(raw: JsonObject, send: Send): ResourceTemplateEntry | undefined {
   const uriTemplate = String(raw['uriTemplate'])
   const { mimeType, annotations } = raw

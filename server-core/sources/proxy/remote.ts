@@ -75,7 +75,7 @@ export class Remote implements RegistryView {
   readonly #options: RemoteOptions
   readonly #listeners = new Set<(change: RegistryChange) => void>()
   readonly #ending = new AbortController()
-  /** By URI: how many want to hear of it. */
+  /** By URI: how many want to learn of it. */
   readonly #subscriptions = new Map<string, number>()
   readonly #settled = Promise.withResolvers<Error | undefined>()
   #first: UpstreamConnection | undefined

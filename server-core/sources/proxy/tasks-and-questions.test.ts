@@ -46,7 +46,7 @@ describe.each(REVISIONS.flatMap((upstream) => REVISIONS.map((front) => ({ behind
       })
       await client.listTools()
       const call = await callTool(client, { name: 'slow' }, front === '2025-11-25' ? { task: {} } : {})
-      if (call.type !== 'task') throw new Error(`it is no task but ${JSON.stringify(call.result)}`)
+      if (call.type !== 'task') throw new Error(`it is not a task but ${JSON.stringify(call.result)}`)
       expect((await call.task.result()).result).toMatchObject({ content: [{ text: 'slowly, Ada' }] })
     })
   },

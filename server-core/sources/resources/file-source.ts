@@ -106,7 +106,7 @@ class FileSource implements OpenedSource {
   async #whyNotServed(): Promise<EntryFault | undefined> {
     try {
       if ((await stat(await insideFolder(this.#folder, this.#given))).isFile()) return undefined
-      return faultOf(new CompositionError('configuration', `${this.#path} is no file`))
+      return faultOf(new CompositionError('configuration', `${this.#path} is not a file`))
     } catch (error) {
       const missing = new CompositionError('configuration', `there is no file ${this.#path}`)
       return faultOf(isMissing(error) ? missing : error)

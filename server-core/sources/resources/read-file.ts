@@ -14,14 +14,14 @@ export type ReadLimits = {
 
 /**
  * The content of a file in a folder; undefined if there is none. Rejects with a `ProtocolError` for what leads out of the
- * folder, is no file, or is larger than may be served.
+ * folder, is not a file, or is larger than may be served.
  */
 export async function readInside(folder: string, file: string, limits: ReadLimits) {
   const { maximumBytes = DEFAULT_LIMITS.sourceBodyBytes, mimeType = mediaTypeOf(file) } = limits
   try {
     const real = await insideFolder(folder, file)
     // Opening a pipe would wait for its other end.
-    if (!(await stat(real)).isFile()) throw refused(`${file} is no file`)
+    if (!(await stat(real)).isFile()) throw refused(`${file} is not a file`)
     const handle = await open(real, constants.O_RDONLY)
     try {
       const { size } = await handle.stat()

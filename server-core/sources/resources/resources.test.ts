@@ -114,7 +114,11 @@ describe('a file', () => {
       { shownName: 'x:up', ...refused },
       { shownName: 'x:link', ...refused },
       { shownName: 'x:large', state: 'served' },
-      { shownName: 'x:sub', state: 'failing', fault: { message: `${path.join(folder, 'sub')} is no file` } },
+      {
+        shownName: 'x:sub',
+        state: 'failing',
+        fault: { message: `${path.join(folder, 'sub')} is not a file` },
+      },
     ])
     // It was one when it was looked for.
     await unlink(path.join(folder, 'large'))
@@ -170,7 +174,7 @@ describe('a folder', () => {
     expect(await listed({ hidden: true, pattern: ['**/e.md', '*.txt'] })).toEqual(['.git/e.md', 'b.txt'])
   })
 
-  it('tells what comes, changes and goes, and reads what it lists and nothing else', async () => {
+  it('reports what comes, changes and goes, and reads what it lists and nothing else', async () => {
     await put('docs/one.md', '1')
     await put('secret.md', 'secret')
     const { composed } = await composedOf({ directories: [{ folder: 'docs', pattern: '**/*.md' }] }, 'p')

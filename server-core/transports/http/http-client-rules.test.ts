@@ -90,7 +90,7 @@ describe('a redirect', () => {
 })
 
 describe('an authorization', () => {
-  it('gives headers to every request, hears refusals, and has it sent again', async () => {
+  it('gives headers to every request, gets refusals, and has it sent again', async () => {
     const { origin, seen } = await httpServer((each, response) => {
       if (each.headers.authorization === 'Bearer old')
         response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()

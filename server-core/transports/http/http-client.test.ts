@@ -347,7 +347,7 @@ const refusals: readonly Refusal[] = [
     name: 'a web page',
     answer: (response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
     code: 'not-mcp',
-    message: /got a web page \(text\/html; charset=utf-8\); the address is no MCP endpoint/,
+    message: /got a web page \(text\/html; charset=utf-8\); the address is not an MCP endpoint/,
     evidence: { httpStatus: 200, httpBody: html },
   },
   {
@@ -475,7 +475,7 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-describe('a reply that is no answer', () => {
+describe('a reply that is not an answer', () => {
   it.each(refusals)('$name', async ({ answer, code, message, evidence }) => {
     const { url } = await serve((_each, response) => answer(response))
     const { transport, failures, outcomes } = await connectionTo(url, {

@@ -134,7 +134,7 @@ class HttpClient implements ClientTransport {
       const succeeded = reply.status >= 200 && reply.status < 300
       if (isInitialize && succeeded) this.#sessionId = reply.headers['mcp-session-id']
       if (reply.stream !== undefined) {
-        // The answer may take long; whoever sent the request hears of it through the receiver.
+        // The answer may take long; whoever sent the request learns of it through the receiver.
         void this.#followAnswer(started, reply, id, isModern, flight)
         return
       }

@@ -11,7 +11,7 @@ export type RefusedReply = {
   readonly afterMs: number
 }
 
-/** An HTTP reply that is no answer to the message, with everything that helps to see why. */
+/** An HTTP reply that is not an answer to the message, with everything that helps to see why. */
 export function replyFailure(
   code: TransportErrorCode,
   message: string,
@@ -24,7 +24,7 @@ export function replyFailure(
 }
 
 /**
- * Names the failure of an HTTP status that is no success. `said` is the message of a JSON-RPC error in the body, if
+ * Names the failure of an HTTP status that is not a success. `said` is the message of a JSON-RPC error in the body, if
  * there was one.
  */
 export function statusFailure(reply: RefusedReply, said?: string): TransportError {

@@ -36,13 +36,13 @@ export class HttpReader {
     throw this.failure(reply)
   }
 
-  /** What a status that is no success means, with what a JSON-RPC error in the body says. */
+  /** What a status that is not a success means, with what a JSON-RPC error in the body says. */
   failure(reply: HttpReply): TransportError {
     return statusFailure(refusedReply(reply), errorMessageIn(this.#parsed(reply.body)))
   }
 
   /**
-   * The reply to a request with a status that is no success. A JSON-RPC error with the request's id is an answer at
+   * The reply to a request with a status that is not a success. A JSON-RPC error with the request's id is an answer at
    * any status, unless the status means that the session has ended or that access is refused. Throws otherwise.
    */
   refusal(reply: HttpReply, id: RequestId, hadSession: boolean): void {
@@ -74,7 +74,7 @@ export class HttpReader {
     const refused = refusedReply(reply)
     const parsed = parseMessage(bytes, this.#limits)
     if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
-      const reason = parsed.ok ? 'the body is no JSON object' : parsed.error.message
+      const reason = parsed.ok ? 'the body is not a JSON object' : parsed.error.message
       this.#tap.record({ kind: 'invalid', direction: 'received', bytes, reason, http: reply.facts })
       throw replyFailure('not-mcp', notMcp(reply, bytes, reason), refused)
     }
@@ -176,6 +176,6 @@ function notMcp(reply: HttpReply, body: Uint8Array, reason: string): string {
   if (encoding !== undefined) return `the reply is encoded (${encoding}), which was not asked for`
   if (body.length === 0) return `expected a JSON-RPC answer, got HTTP ${reply.status} with an empty body`
   if (/html/i.test(type))
-    return `expected a JSON-RPC answer, got a web page (${type}); the address is no MCP endpoint`
+    return `expected a JSON-RPC answer, got a web page (${type}); the address is not an MCP endpoint`
   return `expected a JSON-RPC answer, got HTTP ${reply.status} with ${type}: ${reason}`
 }

@@ -71,7 +71,7 @@ describe('sseTransport', () => {
       'https://elsewhere.test/messages',
       /another origin \(https:\/\/elsewhere\.test\); nothing is sent there/,
     ],
-    ['http://[', /which is no address/],
+    ['http://[', /which is not an address/],
   ])('refuses the endpoint %s', async (endpoint, reason) => {
     const { url, seen } = await answering(endpoint)
     const { start, ends } = attached((tap) => sseTransport({ url, tap }))

@@ -198,7 +198,7 @@ class SseClient implements ClientTransport {
     else {
       const message =
         endpoint === null
-          ? `the server names "${named}" as its endpoint, which is no address`
+          ? `the server names "${named}" as its endpoint, which is not an address`
           : `the server names an endpoint on another origin (${endpoint.origin}); nothing is sent there`
       this.#endpoint.reject(replyFailure('not-mcp', message, refusedReply(reply)))
     }

@@ -138,7 +138,7 @@ describe('SseParser', () => {
     expect(parseText('id\n\n')).toEqual([{ name: 'message', id: '' }])
   })
 
-  it('ignores comments, unknown fields, ids with NUL and retry values that are no number', () => {
+  it('ignores comments, unknown fields, ids with NUL and retry values that are not numbers', () => {
     expect(parseText(': hello\n\n:\n\nfoo: bar\n\nretry: 1.5\n\nid: a\0b\n\n')).toEqual([])
     expect(parseText('event: ping\nretry: soon\n\n')).toEqual([{ name: 'ping' }])
   })
@@ -148,7 +148,7 @@ describe('SseParser', () => {
     expect(parse([bytes])).toEqual([{ name: 'message', data: 'ffc3e280a8' }])
   })
 
-  it('does not give out an event whose empty line never came, but tells that it was there', () => {
+  it('does not give out an event whose empty line never came, but reports that it was there', () => {
     const events: SseEvent[] = []
     const parser = new SseParser(100, (event) => events.push(event))
     parser.push(Buffer.from('data: a\n\ndata: cut'))

@@ -169,7 +169,7 @@ export type SseFields = {
 /**
  * The bytes of one event, its closing empty line included. Data is written as one `data` line unless it holds line
  * breaks, which become several (a CR reads back as LF: the format cannot carry one).
- * Throws a `RangeError` if `name` or `id` hold a line break or NUL, or `retry` is no whole number of milliseconds.
+ * Throws a `RangeError` if `name` or `id` hold a line break or NUL, or `retry` is not a whole number of milliseconds.
  */
 export function encodeSseEvent(fields: SseFields): Buffer {
   let head = ''

@@ -40,7 +40,7 @@ export class PlainLines {
         next = end + 1
       }
     } catch {
-      // Who reads it by itself tells what is wrong with it.
+      // Who reads it by itself reports what is wrong with it.
     }
     return { values, ends }
   }

@@ -52,7 +52,7 @@ const SYSTEMS: Readonly<Record<string, ProgramFormat['system']>> = {
   win32: 'Windows',
 }
 
-/** For which other machine a program was made, in words; undefined if for this one, or if it is no binary program. */
+/** For which other machine a program was made, in words; undefined if for this one, or if it is not a binary program. */
 export function foreignFormat(
   file: string,
   platform: string = process.platform,

@@ -296,7 +296,7 @@ class StdioClient implements ClientTransport {
   #flooded(): void {
     this.#finish(
       'not-mcp',
-      'the server floods its stdout with text that is no MCP message; a server prints messages there and everything else on stderr',
+      'the server floods its stdout with text that is not an MCP message; a server prints messages there and everything else on stderr',
     )
   }
 

@@ -33,7 +33,7 @@ describe('stdioServerLink', () => {
     expect(server.values).toEqual([{ a: 'é\u2028' }, { b: 1 }, { last: true }])
   })
 
-  it('tells a line that is no JSON and reads on', async () => {
+  it('tells a line that is not JSON and reads on', async () => {
     const input = new PassThrough()
     const server = recordingServer()
     stdioServerLink({ input, output: recordingOutput().output }).start(server.receiver)

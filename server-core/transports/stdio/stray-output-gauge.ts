@@ -5,7 +5,7 @@ const QUOTED_BYTES = 2_048
 
 /**
  * Watches what a server prints on stdout besides messages. A few stray lines do no harm; a flood of them without
- * a message in between means that this is no MCP server, and reading on would only burn time.
+ * a message in between means that this is not an MCP server, and reading on would only burn time.
  */
 export class StrayOutputGauge {
   #first: string | undefined

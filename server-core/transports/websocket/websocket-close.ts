@@ -8,7 +8,7 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
   [1002, 'a protocol error'],
   [1003, 'data it does not take'],
   [1005, 'no code'],
-  [1007, 'text that is no UTF-8'],
+  [1007, 'text that is not UTF-8'],
   [1008, 'its policy'],
   [1009, 'a message too big for it'],
   [1011, 'an internal error'],

@@ -91,7 +91,7 @@ async function attempt(options: HandshakeOptions, exchange: number): Promise<Ope
       perMessageDeflate: false,
       maxPayload: limits.messageBytes,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-      // Text that is no UTF-8 comes through, to be reported with its bytes.
+      // Text that is not UTF-8 comes through, to be reported with its bytes.
       skipUTF8Validation: true,
     })
     const abort = (): void => socket.terminate()

@@ -18,7 +18,7 @@ function told(
   return said
 }
 
-it('tells what a handler threw once, with its place', () => {
+it('reports what a handler threw once, with its place', () => {
   const call = { ...OF, callId: '7' }
   expect(
     told([
@@ -37,7 +37,7 @@ it('tells what a handler threw once, with its place', () => {
   ])
 })
 
-it('tells what scripts print, and what belongs to no script', () => {
+it('reports what scripts print, and what belongs to no script', () => {
   expect(
     told([
       { ...OF, kind: 'stdout', text: 'hello' },

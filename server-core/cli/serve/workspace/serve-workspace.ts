@@ -162,7 +162,7 @@ class FaultReport {
     const failing = this.#live.entries().flatMap(({ state, error, origin }) => {
       if (state !== 'failing' || error === undefined) return []
       if (origin.kind !== 'script') return [`${origin.label}: ${error.message}`]
-      // The log of scripts has all else; a name that another entry has is no fault of the script itself.
+      // The log of scripts has all else; a name that another entry has is not a fault of the script itself.
       return error.code === 'collision' ? [error.message] : []
     })
     const now = new Set([...this.#live.faults().map(({ message }) => message), ...failing])

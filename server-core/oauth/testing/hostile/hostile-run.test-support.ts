@@ -32,7 +32,7 @@ const KINDS = ['registered', 'by hand', 'grant'] as const
 /**
  * Attacks clients that hold an honest token: each attempt begins with that token, then the server turns hostile in one
  * place. Finds secrets of the honest authorization server anywhere but where they belong, connections to anybody
- * beside the servers of the attack, pages that must not be opened, hangs, and errors that are no answer for a user.
+ * beside the servers of the attack, pages that must not be opened, hangs, and errors that are not answers for a user.
  */
 export async function attackClients(numbers: Numbers, attempts: number): Promise<HostileOutcome> {
   const findings: string[] = []
@@ -303,7 +303,7 @@ class Rig {
 
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error)
-  // What only a programmer understands is no answer for a user.
+  // What only a programmer understands is not an answer for a user.
   const fault = causesOf(error).find((each) => FAULTS.some((kind) => each instanceof kind))
   return fault === undefined ? words : `!a fault of our own: ${fault.stack ?? fault.message}`
 }
