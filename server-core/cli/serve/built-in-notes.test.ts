@@ -165,7 +165,7 @@ describe('resources', () => {
       {
         uri: 'notes://index',
         mimeType: 'text/markdown',
-        text: '# Notes\n\nThere are not notes yet. The tool create_note makes one.\n',
+        text: '# Notes\n\nThere are no notes yet. The tool create_note makes one.\n',
       },
     ])
     await call('create_note', { title: 'A *star*', text: 'Shines.', tags: ['sky'] })
