@@ -112,7 +112,7 @@ const TRANSPORTS = ['http', 'websocket', 'sse']
 
 function difference(given: Frame, got: RecordedFrame, number: number): string | undefined {
   if (!got.bytes.equals(given.bytes)) return `is ${got.bytes.toString().slice(0, 80)}`
-  const kind = given.kind === 'noise' ? 'invalid' : given.kind
+  const kind = given.kind
   if (got.kind !== kind) return `is of the kind ${got.kind}, not ${given.kind}`
   if ((got.direction === 'sent') !== (given.direction === 'received')) return 'goes the other way'
   if (got.connection.transport !== TRANSPORTS[number % TRANSPORTS.length]) return 'is of another connection'

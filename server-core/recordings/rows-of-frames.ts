@@ -55,16 +55,16 @@ export function tappedFrame({
     case 'message':
       return { kind, direction: seen, bytes, ...facts }
     case 'invalid':
-      return { kind: 'noise', direction: seen, bytes, reason: reason ?? '', ...facts }
+      return { kind: 'invalid', direction: seen, bytes, reason: reason ?? '', ...facts }
     case 'stderr':
       return { kind, direction: 'received', bytes }
     case 'http':
       return http === undefined
-        ? { kind: 'noise', direction: seen, bytes, reason: 'an HTTP head is missing' }
+        ? { kind: 'invalid', direction: seen, bytes, reason: 'an HTTP head is missing' }
         : { kind, direction: seen, bytes, http }
     case 'fault':
       return { kind, direction: 'sent', bytes, ...facts }
     case 'lifecycle':
-      return { kind: 'life', direction: seen, bytes, event: event ?? 'opened', note: reason ?? '' }
+      return { kind: 'lifecycle', direction: seen, bytes, event: event ?? 'opened', note: reason ?? '' }
   }
 }

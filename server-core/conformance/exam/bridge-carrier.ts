@@ -78,7 +78,7 @@ export class BridgeCarrier {
         bytes: Buffer.from(line),
         ...(parsed.ok
           ? { kind: 'message', value: parsed.value }
-          : { kind: 'noise', reason: 'a line that is not JSON' }),
+          : { kind: 'invalid', reason: 'a line that is not JSON' }),
       })
       receive(frame, connection, dialogue, replies, onError)
     }

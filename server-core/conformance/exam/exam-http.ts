@@ -55,7 +55,7 @@ export async function readExchange(
   const captured = parts.captured(headers)
   const facts = { exchange: parts.number, method, url, headers }
   const frame = parts.log.record(captured, {
-    kind: body.length === 0 ? 'http' : isJson ? 'message' : 'noise',
+    kind: body.length === 0 ? 'http' : isJson ? 'message' : 'invalid',
     from: 'client',
     bytes: body,
     ...(isJson ? { value: parsed.value } : { reason: 'a body that is not JSON' }),

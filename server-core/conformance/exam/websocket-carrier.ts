@@ -29,7 +29,7 @@ export function serveWebSocket(socket: WebSocket, parts: ExamParts): void {
       bytes,
       ...(parsed.ok
         ? { kind: 'message', value: parsed.value }
-        : { kind: 'noise', reason: isBinary ? 'a binary message' : 'a text message that is not JSON' }),
+        : { kind: 'invalid', reason: isBinary ? 'a binary message' : 'a text message that is not JSON' }),
     })
     receive(frame, connection, dialogue, replies, onError)
   })

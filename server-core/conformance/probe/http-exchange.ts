@@ -155,7 +155,7 @@ export class HttpExchange {
       })
     } else if (data !== undefined && event.name === 'message' && data.length > 0) {
       frame = this.#log.record(this.#connection, {
-        kind: 'noise',
+        kind: 'invalid',
         from: 'server',
         bytes: data,
         reason: 'an event without a message',
@@ -180,7 +180,7 @@ export class HttpExchange {
     const parsed = parsedOf(bytes)
     const isJson = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null
     const frame = this.#log.record(this.#connection, {
-      kind: isJson ? 'message' : 'noise',
+      kind: isJson ? 'message' : 'invalid',
       from: 'server',
       bytes,
       ...(isJson ? { value: parsed.value } : { reason: 'a body without a message' }),
@@ -194,7 +194,7 @@ export class HttpExchange {
     const { body = '' } = this.request
     const bytes = Buffer.from(body)
     const parsed = bytes.length === 0 ? undefined : parsedOf(bytes)
-    const kind = bytes.length === 0 ? 'http' : parsed?.ok === true ? 'message' : 'noise'
+    const kind = bytes.length === 0 ? 'http' : parsed?.ok === true ? 'message' : 'invalid'
     return this.#log.record(this.#connection, {
       kind,
       from: 'client',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { ChildKeeper } from '../../processes/child-keeper.ts'
+import { ChildSupervisor } from '../../processes/child-supervisor.ts'
 import { MARK_VARIABLE } from '../../processes/process-mark.ts'
 import { identityOf } from '../../processes/process-table.ts'
 import { ProcessTree } from '../../processes/process-tree.ts'
@@ -42,12 +42,12 @@ export async function startCommand(
   { command, args = [], env = {}, cwd }: CommandSpec,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ProcessHandle> {
-  const keeper = new ChildKeeper()
+  const supervisor = new ChildSupervisor()
   const child = spawn(command, [...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
-    env: { ...childEnvironment({ ...env, ...more }), ...keeper.environment },
+    env: { ...childEnvironment({ ...env, ...more }), ...supervisor.environment },
     ...(cwd !== undefined && { cwd }),
   })
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -60,16 +60,16 @@ export async function startCommand(
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => {
-      void keeper.notStarted()
+      void supervisor.notStarted()
       reject(error)
     })
   })
-  keeper.started(child, command)
+  supervisor.started(child, command)
   const leader = child.pid === undefined ? undefined : await identityOf(child.pid)
   const tree = new ProcessTree({
     known: [],
     ...(leader !== undefined && { leader }),
-    mark: keeper.environment[MARK_VARIABLE] ?? '',
+    mark: supervisor.environment[MARK_VARIABLE] ?? '',
   })
   return {
     pid: child.pid,
@@ -81,6 +81,6 @@ export async function startCommand(
       child.kill(signal)
     },
     descendants: async () => (await tree.look()).filter(({ pid }) => pid !== child.pid).length,
-    dispose: () => keeper.end(child, exited, GRACE_MS),
+    dispose: () => supervisor.end(child, exited, GRACE_MS),
   }
 }

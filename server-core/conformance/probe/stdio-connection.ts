@@ -119,14 +119,14 @@ export class StdioConnection extends ProbeConnection {
       bytes: line,
       ...(parsed.ok
         ? { kind: 'message', value: parsed.value }
-        : { kind: 'noise', reason: 'a line that is not JSON' }),
+        : { kind: 'invalid', reason: 'a line that is not JSON' }),
     })
     this.inbox.add(frame)
   }
 
   #life(event: 'opened' | 'closed', note: string): void {
     this.parts.log.record(this.captured, {
-      kind: 'life',
+      kind: 'lifecycle',
       from: 'server',
       bytes: Buffer.alloc(0),
       reason: `${event}: ${note}`,
@@ -139,5 +139,5 @@ export function sentFrame(bytes: Uint8Array, message: unknown) {
   const parsed = message === undefined ? parsedOf(bytes) : { ok: true as const, value: message }
   return parsed.ok
     ? ({ kind: 'message', from: 'client', bytes, value: parsed.value } as const)
-    : ({ kind: 'noise', from: 'client', bytes, reason: 'sent as it is' } as const)
+    : ({ kind: 'invalid', from: 'client', bytes, reason: 'sent as it is' } as const)
 }

@@ -65,7 +65,7 @@ export class WebSocketConnection extends ProbeConnection {
         bytes,
         ...(parsed.ok
           ? { kind: 'message', value: parsed.value }
-          : { kind: 'noise', reason: isBinary ? 'a binary message' : 'a text message that is not JSON' }),
+          : { kind: 'invalid', reason: isBinary ? 'a binary message' : 'a text message that is not JSON' }),
       })
       this.inbox.add(frame)
     })
