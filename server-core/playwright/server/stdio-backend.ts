@@ -38,7 +38,7 @@ export class StdioBackend implements ServerBackend {
       const watched: Tap = {
         record: (frame) => {
           tap.record(frame)
-          if (frame.kind === 'life' && frame.event === 'closed') ended.resolve()
+          if (frame.kind === 'lifecycle' && frame.event === 'closed') ended.resolve()
         },
       }
       const opened = await transportsFor(address, { tap: watched }).open()

@@ -19,7 +19,7 @@ export function findingsIn(timeline: Timeline): readonly TimelineFinding[] {
   const requests = new Map<string, string>()
   for (const frame of timeline.frames) {
     const facts = timeline.facts(frame.connection)
-    if (frame.kind === 'noise' && frame.from === 'server')
+    if (frame.kind === 'invalid' && frame.from === 'server')
       findings.push({
         path: '',
         severity: 'error',

@@ -35,7 +35,7 @@ export function timelineFrame(frame: Frame, place: FramePlace): TimelineFrame {
       return (messages ??= messagesIn(frame))
     },
     get text() {
-      if (frame.kind === 'life') return frame.note
+      if (frame.kind === 'lifecycle') return frame.note
       return visibleText(Buffer.from(frame.bytes).toString())
     },
   }
