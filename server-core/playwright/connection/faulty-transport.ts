@@ -54,8 +54,8 @@ class FaultyTransport {
       message: (incoming) => {
         this.#received(incoming)
       },
-      noise: (bytes, reason) => {
-        if (!this.#isBroken) receiver.noise(bytes, reason)
+      invalid: (bytes, reason) => {
+        if (!this.#isBroken) receiver.invalid(bytes, reason)
       },
       requestFailed: (id, error) => {
         if (!this.#isBroken) receiver.requestFailed(id, error)
@@ -120,7 +120,7 @@ class FaultyTransport {
     if (this.#isBroken) return
     const parsed = parseMessage(bytes, DEFAULT_LIMITS)
     if (parsed.ok) this.#receiver?.message({ value: parsed.value, bytes })
-    else this.#receiver?.noise(bytes, parsed.error.message)
+    else this.#receiver?.invalid(bytes, parsed.error.message)
   }
 
   #break(how: string): void {

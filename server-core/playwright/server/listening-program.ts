@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ChildKeeper } from '../../processes/child-keeper.ts'
+import { ChildSupervisor } from '../../processes/child-supervisor.ts'
 import { GRACE_MS } from '../../processes/end-tree.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { childEnvironment } from '../../transports/stdio/child-environment.ts'
@@ -21,15 +21,15 @@ const LOOK_MS = 50
 /** A program of the test that listens on a port. It ends with the test, however the test ends. */
 export class ListeningProgram {
   readonly #child: ChildProcess
-  readonly #keeper: ChildKeeper
+  readonly #supervisor: ChildSupervisor
   readonly #exited: Promise<unknown>
   readonly #command: ListeningCommand
   #output = ''
 
   private constructor(command: ListeningCommand) {
     this.#command = command
-    this.#keeper = new ChildKeeper()
-    const env = childEnvironment({ ...command.env, ...this.#keeper.environment })
+    this.#supervisor = new ChildSupervisor()
+    const env = childEnvironment({ ...command.env, ...this.#supervisor.environment })
     this.#child = spawn(command.command, command.args, {
       env,
       ...(command.cwd !== undefined && { cwd: command.cwd }),
@@ -37,7 +37,7 @@ export class ListeningProgram {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     })
-    this.#keeper.started(this.#child, command.command)
+    this.#supervisor.started(this.#child, command.command)
     this.#exited = new Promise((resolve) => this.#child.once('close', resolve))
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (bytes: Buffer) => {
@@ -52,7 +52,7 @@ export class ListeningProgram {
       await once(program.#child, 'spawn')
       return program
     } catch (error) {
-      await program.#keeper.notStarted()
+      await program.#supervisor.notStarted()
       throw new TestSetupError('server', `${command.command} could not be started: ${messageOf(error)}`, {
         cause: error,
       })
@@ -89,11 +89,11 @@ export class ListeningProgram {
   }
 
   async end(): Promise<void> {
-    await this.#keeper.end(this.#child, this.#exited, GRACE_MS)
+    await this.#supervisor.end(this.#child, this.#exited, GRACE_MS)
   }
 
   async kill(): Promise<void> {
-    await this.#keeper.kill(this.#child, this.#exited, GRACE_MS)
+    await this.#supervisor.kill(this.#child, this.#exited, GRACE_MS)
   }
 
   /** Looks again and again: what the program does inside is seen by looking alone. */
