@@ -20,7 +20,7 @@ export type ServerCheck = CheckOptions & {
   readonly run: (probe: ServerProbe) => Promise<void>
 }
 
-/** Examines a client by how a server of ours answers it. */
+/** Examines a client by how our own server answers it. */
 export type ClientCheck = CheckOptions & {
   readonly id: string
   readonly type: 'client'

@@ -57,7 +57,7 @@ export type CheckResult = {
   readonly frames: readonly CapturedFrame[]
 }
 
-/** The verdict that findings amount to. A MAY that was not taken is no reason to warn. */
+/** The verdict that findings amount to. An unused MAY is not a reason to warn. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.some(({ severity }) => severity === 'critical' || severity === 'error')) return 'failed'
   return findings.some(({ severity }) => severity === 'warning') ? 'warned' : 'passed'

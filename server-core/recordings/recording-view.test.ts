@@ -125,7 +125,7 @@ describe('a recording in segments', () => {
     expect(await view.frameAt(frame?.at ?? 0)).toBeLessThanOrEqual(middle)
   })
 
-  test('goes on without segments that are gone, and says so', async () => {
+  test('goes on without segments that were removed, and says so', async () => {
     const { folder, sealed } = await segments(500)
     await rm(sealed[0] ?? '')
     await rm(sealed[3] ?? '')

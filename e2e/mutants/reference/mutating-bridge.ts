@@ -4,7 +4,7 @@ import type { Fault } from '../mutant.ts'
 import { MessageMutator } from './message-mutator.ts'
 import { pipeLines } from './mutating-lines.ts'
 
-/** Stands between the bridge of a client over stdio and the exam server, and makes the faults of the client. */
+/** Sits between the bridge of a client over stdio and the exam server, and makes the faults of the client. */
 export class MutatingBridge {
   readonly #fault: Fault
   readonly #target: number

@@ -56,7 +56,7 @@ export async function* readChunks(
         yield { type: 'damage', line: number, bytes: line.length, reason: meaning.reason }
       } else if (meaning.type !== 'defined') yield meaning
     }
-    // Without a line end in sight it is no recording, however long it is.
+    // Without a line end in sight it is not a recording, however long it is.
     if (reader === undefined && cutter.pendingBytes > CHUNK_BYTES) break
   }
   // A file without a complete first line is reported like any other file that is not a recording.

@@ -54,7 +54,7 @@ export type DriverSettings = {
   readonly capabilities?: readonly (
     'sampling' | 'sampling.tools' | 'elicitation' | 'elicitation.url' | 'roots' | 'tasks'
   )[]
-  /** Answers by method; a driver that cannot be told answers as it likes. */
+  /** Answers by method; a driver without a channel for this answers as it likes. */
   readonly answers?: Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
   readonly requestTimeoutMs?: number
 }

@@ -114,7 +114,7 @@ export class ClientExam extends Examination {
     this.#server.onHttp(handler)
   }
 
-  /** Declares capabilities of the client and answers its questions, where the driver can be told. */
+  /** Declares capabilities of the client and answers its questions, if the driver supports it. */
   set(settings: DriverSettings): void {
     this.#settings = { ...this.#settings, ...settings }
   }

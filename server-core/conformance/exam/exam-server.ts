@@ -19,7 +19,7 @@ export class ExamServer {
   readonly exchanges: ExamHttp[] = []
   /** What a client did with the process it started over stdio. */
   readonly processEvents: BridgeEvent[] = []
-  /** The origin that clients see; another where a proxy stands between. */
+  /** The origin that clients see; different behind a proxy. */
   publicOrigin = ''
   readonly #http: Server = createServer()
   readonly #tcp: TcpServer = createTcpServer({ allowHalfOpen: true })

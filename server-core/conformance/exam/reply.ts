@@ -21,7 +21,7 @@ export type Reply =
   /** Ends the connection (HTTP: the response). */
   | { readonly close: true }
 
-/** The response that a reply amounts to; undefined where it is none. */
+/** The response in a reply; undefined if it is not a response. */
 export function responseOf(request: JsonObject, reply: Reply): unknown {
   if ('result' in reply) return { jsonrpc: '2.0', id: request['id'], result: reply.result }
   if ('error' in reply) return { jsonrpc: '2.0', id: request['id'], error: reply.error }

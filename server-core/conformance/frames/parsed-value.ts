@@ -1,4 +1,4 @@
-/** A JSON value, or that the bytes are none. */
+/** A JSON value, or that the bytes are not JSON. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false }
 
 /** Parses bytes as JSON. Never throws; a byte order mark is passed over. */

@@ -16,7 +16,7 @@ export const PROBE_IDENTITY = { name: 'patchbay-check', version: '1.0.0' } as co
 
 /** How one message is sent. */
 export type SendOptions = {
-  /** HTTP headers in place of ours; null leaves one out. */
+  /** HTTP headers in place of our own; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
   /** stdio: what ends the line, a line feed unless given. */
   readonly lineEnd?: string

@@ -151,7 +151,7 @@ export class McpClient {
 
   /**
    * Calls a tool and waits for its result, also where the call becomes a task. The tools are listed before the first call,
-   * so that the output can be held against its schema.
+   * so that the output can be checked against its schema.
    */
   async callTool<Name extends ToolName>(
     name: Name,

@@ -24,7 +24,7 @@ export type ToolResult<Output = unknown> = {
   readonly structuredContent?: Output
   readonly isError?: boolean
   readonly _meta?: JsonObject
-  /** Its text blocks, joined by line feeds. It is no member of the JSON. */
+  /** Its text blocks, joined by line feeds. It is not a member of the JSON. */
   readonly text: string
 }
 

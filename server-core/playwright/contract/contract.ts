@@ -111,7 +111,7 @@ function entries(definitions: readonly JsonObject[], key: string): Readonly<Reco
   )
 }
 
-/** A definition without what only people and models read; names of properties are no prose. */
+/** A definition without what only people and models read; names of properties are not prose. */
 function withoutProse(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutProse(item))
   if (!isJsonObject(value)) return value

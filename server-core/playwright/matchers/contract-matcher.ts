@@ -7,7 +7,7 @@ import { matcherResult } from './failure-text.ts'
 
 /** What `toMatchContract` lets pass. */
 export type ContractOptions = {
-  /** Kinds of differences that are no failure: new definitions, texts for people and models. */
+  /** Kinds of differences that are not failures: new definitions, texts for people and models. */
   readonly allow?: readonly ('added' | 'prose')[]
 }
 

@@ -90,7 +90,7 @@ function matchesSchema(settled: Settled): Outcome {
   const expected = 'structured content that matches the output schema'
   const frames = framesOf(settled)
   if (facts === undefined) {
-    const hint = 'Only a result of mcp.callTool() can be held against the schema of its tool.'
+    const hint = 'Only a result of mcp.callTool() can be checked against the schema of its tool.'
     return { pass: false, expected, received: describe(settled), frames, hint }
   }
   const { outputCheck, tool } = facts

@@ -94,7 +94,7 @@ async function tellGithub(report: RunReport): Promise<void> {
   if (summary !== undefined && summary !== '') await appendFile(summary, githubSummary(report))
 }
 
-/** A report that cannot be written is no failure of the tests. */
+/** A report that cannot be written is not a failure of the tests. */
 async function write(file: string, text: string): Promise<void> {
   try {
     await mkdir(path.dirname(file), { recursive: true })

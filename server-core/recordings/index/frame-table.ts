@@ -70,7 +70,7 @@ export class FrameTable {
     return frame
   }
 
-  /** The answer tells how the request ended, too. */
+  /** The answer shows how the request ended, too. */
   join(request: number, answer: number): void {
     const { pair, method, flags } = this.#columns
     pair[request] = answer
