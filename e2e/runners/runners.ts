@@ -85,6 +85,18 @@ export const RUNNERS: readonly Runner[] = [
     },
   },
   { name: 'build', what: 'the build', run: () => check('server-core/launcher/build.ts', []) },
+  {
+    name: 'examples',
+    what: 'the suites of the examples, by mcp-patchbay/test',
+    run: async () => {
+      const report = reportFile('examples')
+      const words = ['test', '--config', 'examples/playwright.config.ts']
+      const outcome = await runProgram('node_modules/@playwright/test/cli.js', words, {
+        env: { PATCHBAY_REPORT: report },
+      })
+      return countPlaywright(report, outcome)
+    },
+  },
   { name: 'window', what: 'the window in a browser', run: () => playwright('window') },
   {
     name: 'shell',

@@ -215,6 +215,17 @@ export class McpClient {
     await this.#request(`unsubscribe ${uri}`, () => this.connection.unsubscribe(uri))
   }
 
+  /**
+   * Has the server notify of list changes, which it does only when asked from 2026-07-28 on. Resolves when the server has
+   * acknowledged it.
+   */
+  async listenForChanges(): Promise<void> {
+    const { connection } = this
+    if (connection.era === 'legacy') return
+    const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true } as const
+    await this.#request('subscriptions/listen', () => connection.listen(all))
+  }
+
   /** Asks for log messages from a severity on. */
   async setLogLevel(level: LogLevel): Promise<void> {
     await this.#request('logging/setLevel', () => this.connection.setLogLevel(level))

@@ -31,6 +31,6 @@ export type ToolOutput<Name extends string> = Member<Name, 'result', unknown>
 
 /** The parameters of `callTool` after the name: arguments may be left out where none is required. */
 export type ToolParameters<Name extends string, Options> =
-  object extends ToolArguments<Name>
+  Record<string, never> extends ToolArguments<Name>
     ? [args?: ToolArguments<Name>, options?: Options]
     : [args: ToolArguments<Name>, options?: Options]

@@ -1,7 +1,8 @@
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { lintMessage } from '../../protocol/lint/lint-message.ts'
 import type { Finding, LintOptions } from '../../protocol/lint/report.ts'
 import { isRequestId } from '../../protocol/messages.ts'
+import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import type { TimelineFrame } from './frame.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -40,7 +41,7 @@ export function findingsIn(timeline: Timeline): readonly TimelineFinding[] {
       const transport = facts.transport === 'memory' ? undefined : LINTED_TRANSPORTS[facts.transport]
       const options: LintOptions = {
         direction: 'server-to-client',
-        revision: facts.revision,
+        revision: answers === 'initialize' ? offered(message, facts.revision) : facts.revision,
         clientCapabilities: facts.capabilities,
         ...(answers !== undefined && { answers }),
         ...(transport !== undefined && { transport }),
@@ -50,6 +51,12 @@ export function findingsIn(timeline: Timeline): readonly TimelineFinding[] {
     }
   }
   return findings
+}
+
+/** The answer to a handshake is of the revision that it names, also where another opening was taken in the end. */
+function offered({ result }: JsonObject, agreed: Revision): Revision {
+  const named = isJsonObject(result) ? result['protocolVersion'] : undefined
+  return SUPPORTED.find((revision) => revision === named) ?? agreed
 }
 
 /** Extensions that were declared add methods and kinds of results of their own. */
