@@ -123,7 +123,7 @@ describe('requests', () => {
     await connection.request('tools/call', undefined, { paramsText: `{"name":"t","arguments":${args}}` })
     expect(heard()[0]?.text).toContain(`"arguments":${args}`)
     for (const [text, reason] of [
-      ['{', /no JSON/],
+      ['{', /not JSON/],
       ['[]', /must be a JSON object/],
     ] as const) {
       const failure = connection.request('x', undefined, { paramsText: text })

@@ -54,7 +54,7 @@ export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boole
 
 /**
  * Which pages' requests may come in: those of the origins listed (scheme, host and port, exactly), and of the
- * listener's own. `null` is foreign like any other. No Origin is not a browser, or a browser that says by
+ * listener's own. `null` is foreign like any other. No Origin: not a browser, or a browser that says by
  * `Sec-Fetch-Site` where the request comes from (Fetch metadata): images and links of other sites have no Origin.
  */
 export class OriginGuard {

@@ -59,7 +59,7 @@ export function prepareVariables(compiled: UriTemplate, schemas: VariableSchemas
 function defectOf({ type, values }: Variable, texts: readonly string[]): string | undefined {
   for (const text of texts) {
     if (type !== undefined && valueOf(text, type) === undefined)
-      return `${JSON.stringify(text)} is no ${type}`
+      return `${JSON.stringify(text)} is not ${type === 'integer' ? 'an' : 'a'} ${type}`
     if (values?.includes(text) === false) {
       return `${JSON.stringify(text)} is not one of ${values.map((choice) => JSON.stringify(choice)).join(', ')}`
     }

@@ -61,9 +61,8 @@ export const workbenchResultsText = {
     theIsNotBase64SoThere: (kind: string) => `The ${kind} is not base64, so there is nothing to show.`,
     theIsEmpty: (kind: string) => `The ${kind} is empty.`,
     isNoTypeSoItsAre: (mimeType: string, kind: string, length: string) =>
-      `“${mimeType}” is no ${kind} type, so its ${length} are not shown.`,
-    theAreNoThatCanBe: (length: string, mimeType: string) =>
-      `The ${length} are no ${mimeType} that can be read.`,
+      `“${mimeType}” is not of a ${kind} type, so its ${length} are not shown.`,
+    theAreNoThatCanBe: (length: string, mimeType: string) => `The ${length} are not valid ${mimeType}.`,
     sound: (bytes: string) => `Sound ${bytes}`,
     image: (bytes: string, value: string) => `Image ${bytes}${value}`,
   },

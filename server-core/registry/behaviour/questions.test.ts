@@ -176,7 +176,7 @@ inEveryPlacement('handlers that ask', ({ runTool }) => {
         (ctx) => ctx.elicit('?', z.object({ a: z.object({}) })),
         'Field "a" cannot be asked for',
       ],
-      ['that are not an object', (ctx) => ctx.elicit('?', z.string()), 'no object schema'],
+      ['that are not an object', (ctx) => ctx.elicit('?', z.string()), 'not an object schema'],
       [
         'with a tool result that nobody asked for',
         (ctx) =>

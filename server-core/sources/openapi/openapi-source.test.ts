@@ -397,7 +397,7 @@ describe('what may not be', () => {
     for (const [document, message] of [
       ['../x.yaml', 'is not in the folder'],
       ['linked.yaml', 'is not in the folder'],
-      ['old.json', 'no OpenAPI document of version 3.0 or 3.1'],
+      ['old.json', 'not an OpenAPI document of version 3.0 or 3.1'],
       ['torn.yaml', 'neither JSON nor YAML'],
       ['none.yaml', 'there is no file'],
     ] as const) {

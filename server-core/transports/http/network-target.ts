@@ -8,7 +8,7 @@ export function networkTarget(url: string, schemes: readonly string[]): URL {
   const target = URL.parse(url)
   if (target === null || !schemes.includes(target.protocol)) {
     const expected = schemes.map((scheme) => `${scheme}//`).join(' or ')
-    throw new TransportError('connection-failed', `"${url}" is no ${expected} address`, { url })
+    throw new TransportError('connection-failed', `"${url}" is not a valid ${expected} address`, { url })
   }
   if (target.username !== '' || target.password !== '') {
     const message = 'the address holds a user name or password; send them in an Authorization header instead'

@@ -219,7 +219,7 @@ describe('webSocketTransport', () => {
     expect(await rejection(gone.start())).toMatchObject({ evidence: { systemCode: 'ECONNREFUSED' } })
     const wrong = attached((tap) => webSocketTransport({ url: 'http://127.0.0.1/', tap }))
     expect(await rejection(wrong.start())).toMatchObject({
-      message: said(/is not a ws:\/\/ or wss:\/\/ address/),
+      message: said(/is not a valid ws:\/\/ or wss:\/\/ address/),
     })
   })
 })
