@@ -29,13 +29,16 @@ export class MessageMutator {
    * The pieces to pass on for one piece that came: a line, a body, an event, a WebSocket message.
    *
    * @param reply writes a piece back to where this one came from
+   * @param asked the body of the HTTP request that it answers: exchanges without a session share ids
    */
   change(
     direction: Direction,
     bytes: Buffer,
     reply: (bytes: Buffer) => void,
     headers: Readonly<Record<string, string>> = {},
+    asked?: Buffer,
   ): readonly Buffer[] {
+    if (asked !== undefined) this.#noteBody(direction, asked)
     const parsed = tryParse(bytes)
     if (parsed === undefined || typeof parsed.value !== 'object') {
       const context = this.#context(direction, undefined, reply, headers)
@@ -72,6 +75,12 @@ export class MessageMutator {
     if (changed === message) return undefined
     if (changed instanceof Messages) return changed.messages
     return changed === undefined ? [] : [changed]
+  }
+
+  #noteBody(direction: Direction, body: Buffer): void {
+    const value = tryParse(body)?.value
+    for (const message of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (isJsonObject(message)) this.#note(direction === 'outgoing' ? 'incoming' : 'outgoing', message)
   }
 
   /** Remembers requests, and finds the one that a response answers. */

@@ -1,4 +1,5 @@
 import { connect, type Connection, type ConnectOptions } from '../../../server-core/client/connect.ts'
+import { OutputChecker } from '../../../server-core/client/output-check.ts'
 import type { Responders } from '../../../server-core/client/responders.ts'
 import type {
   ClientDriver,
@@ -144,7 +145,7 @@ class ReferenceClient implements DrivenClient {
       identity: { name: 'patchbay-reference-client', version: '1.0.0' },
       protocol: revision,
       responders: respondersOf(this.#settings),
-      requestTimeoutMs: this.#settings.requestTimeoutMs ?? 5_000,
+      requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
     }
     return this.#fault.connect?.(options, this.#settings) ?? options
   }
@@ -217,10 +218,20 @@ async function call(connection: Connection, step: Extract<Step, { type: 'call' }
         ...(progress === true && { onProgress: () => undefined }),
       },
     )
+    await requireSound(connection, tool, result)
     return result
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Throws for a result that breaks the revision or the output schema of its tool. */
+async function requireSound(connection: Connection, tool: string, result: JsonObject): Promise<void> {
+  if ('content' in result && !Array.isArray(result['content'])) throw new TypeError('The content is no list')
+  const schema = connection.knownTool(tool)?.outputSchema
+  if (!isJsonObject(schema)) return
+  const checked = await new OutputChecker().check(schema, result)
+  if (checked.state === 'differs') throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
 }
 
 function respondersOf({ capabilities = [], answers = {} }: DriverSettings): Responders {

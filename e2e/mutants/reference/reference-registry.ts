@@ -10,7 +10,8 @@ import { addCheckTools } from './check-tools.ts'
 
 /** Everything that the official suite and our checks look for in a server. */
 export function referenceRegistry(): Registry {
-  const registry = new Registry()
+  // Fixtures fail on purpose; their stacks are no news.
+  const registry = new Registry({ report: () => undefined })
   addContentTools(registry)
   addAskingTools(registry)
   addRoundTools(registry)

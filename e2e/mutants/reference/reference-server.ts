@@ -1,6 +1,6 @@
 import { startHttpListener, type HttpListenerOptions } from '../../../server-core/listener/http-listener.ts'
 import type { ServerTarget } from '../../../server-core/conformance/probe/server-target.ts'
-import { createServer, type McpServer } from '../../../server-core/server/server.ts'
+import { createServer, type McpServer, type ServerOptions } from '../../../server-core/server/server.ts'
 import { stdioServerLink } from '../../../server-core/transports/stdio/stdio-server.ts'
 import type { Fault } from '../mutant.ts'
 import { MessageMutator } from './message-mutator.ts'
@@ -47,7 +47,9 @@ export async function startReferenceServer(fault: Fault = {}): Promise<Reference
 export function createReference(fault: Fault = {}): McpServer {
   const registry = referenceRegistry()
   fault.registry?.(registry)
-  const options = { registry, info: { name: 'patchbay-reference', version: '1.0.0' } }
+  const info = { name: 'patchbay-reference', version: '1.0.0' }
+  // Few on a page, so that the tools fill several.
+  const options: ServerOptions = { registry, info, limits: { pageItems: 20 } }
   return createServer(fault.server?.(options) ?? options)
 }
 

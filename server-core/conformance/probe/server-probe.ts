@@ -30,6 +30,8 @@ export type ProbeSupport = {
   readonly mintToken?: (change: TokenChange) => Promise<string>
   /** The user agreed to floods of messages. */
   readonly mayFlood?: boolean
+  /** How many calls a flood has, in place of the check's own number. */
+  readonly floodCalls?: number
 }
 
 /** How a token differs from a good one. */

@@ -1,4 +1,3 @@
-import type { CheckEntry } from '../catalogue/catalogue.ts'
 import { ClientExam } from '../exam/client-exam.ts'
 import { FrameLog } from '../frames/frame-log.ts'
 import { isPossible } from '../probe/discover.ts'
@@ -6,27 +5,8 @@ import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
 import type { Subject } from './run-options.ts'
 import type { SelectedCheck } from './select-checks.ts'
+import { TOUR } from './server-tour.ts'
 import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
-
-/** An ordinary use of the client: no check, but passive ones read its frames. */
-const TOUR: CheckEntry = {
-  id: 'tour',
-  title: 'An ordinary use of the client',
-  group: '',
-  sides: ['client'],
-  passive: false,
-  severity: 'info',
-  transports: [],
-  revisions: [],
-  destructive: false,
-  negative: false,
-  needs: undefined,
-  statements: [],
-  probe: '',
-  pass: '',
-  fail: '',
-  inconclusive: '',
-}
 
 /** Examines a client: each check starts it against an exam server of its own. */
 export function clientSubject(

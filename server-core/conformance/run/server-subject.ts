@@ -5,6 +5,7 @@ import { scaledWaits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
 import type { Subject } from './run-options.ts'
+import { TOUR, tourServer } from './server-tour.ts'
 import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
 import type { SelectedCheck } from './select-checks.ts'
 import type { WorkPool } from './work-pool.ts'
@@ -69,9 +70,28 @@ function cellRun(
       await probe.closeAll()
     }
   }
+  const tour = async () => {
+    const ownLog = logOf(cell)
+    const probe = new ServerProbe({
+      entry: TOUR,
+      cell,
+      log: ownLog,
+      target,
+      facts,
+      waits: scaled,
+      support,
+      seed: options.seed,
+    })
+    try {
+      await examine(probe, tourServer, options.deadlineMs ?? DEADLINE_MS)
+      return [...log.frames, ...ownLog.frames]
+    } finally {
+      await probe.closeAll()
+    }
+  }
   return {
     cell,
-    tour: () => Promise.resolve(log.frames),
+    tour,
     run: async (selected) => {
       const { result, timedOut } = await once(selected)
       // A finding that rests on a wait is repeated before it is reported.

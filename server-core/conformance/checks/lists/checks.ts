@@ -1,4 +1,6 @@
 import type { Check } from '../../check.ts'
+import { listsChanged } from './list-changes.ts'
+import { connectionIndependent, listOrder, listsAnswered } from './server-lists.ts'
 
 /** The checks of the area `lists`. */
-export const LISTS_CHECKS: readonly Check[] = []
+export const LISTS_CHECKS: readonly Check[] = [listsAnswered, connectionIndependent, listOrder, listsChanged]
