@@ -38,7 +38,9 @@ export const COMPLETION_PROOF: AreaProof = {
       id: 'm.completion.server.undeclared',
       side: 'server',
       fault: { outgoing: undeclared('completions') },
-      alsoBreaks: { 'versioning.server.capabilities-truthful': 'completions are served that are not declared' },
+      alsoBreaks: {
+        'versioning.server.capabilities-truthful': 'completions are served that are not declared',
+      },
     },
     {
       id: 'm.completion.client.tolerant',

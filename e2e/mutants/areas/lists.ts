@@ -11,7 +11,9 @@ export const LISTS_PROOF: AreaProof = {
       id: 'm.lists.server.answered',
       side: 'server',
       fault: {
-        outgoing: changeAnswer('prompts/list', (message) => errorFor(message, -32603, 'There are no prompts')),
+        outgoing: changeAnswer('prompts/list', (message) =>
+          errorFor(message, -32603, 'There are no prompts'),
+        ),
       },
     },
     {
@@ -71,13 +73,17 @@ function addChangingTool(registry: Registry): void {
     count += 1
     const name = `test_added_${count}`
     if (kind === 'prompts') return registry.addPrompt({ name, get: () => 'Added.' })
-    if (kind === 'resources') return registry.addResource({ uri: `test://added/${count}`, name, read: 'Added.' })
+    if (kind === 'resources')
+      return registry.addResource({ uri: `test://added/${count}`, name, read: 'Added.' })
     return registry.addTool({ name, run: () => 'added' })
   }
   registry.addTool({
     name: 'test_change_lists',
     description: 'Adds an entry to a list, and removes an older one.',
-    input: { type: 'object', properties: { kind: { type: 'string', enum: ['tools', 'prompts', 'resources'] } } },
+    input: {
+      type: 'object',
+      properties: { kind: { type: 'string', enum: ['tools', 'prompts', 'resources'] } },
+    },
     run: (args) => {
       const kind = isJsonObject(args) ? (args['kind'] ?? 'tools') : 'tools'
       const entries = added.get(kind) ?? []

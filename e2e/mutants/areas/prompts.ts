@@ -12,7 +12,9 @@ export const PROMPTS_PROOF: AreaProof = {
       side: 'server',
       fault: {
         outgoing: changeAnswer('prompts/get', (message, { params }) =>
-          params['name'] === 'patchbay_unknown_prompt' ? errorFor(message, -32603, 'No such prompt') : message,
+          params['name'] === 'patchbay_unknown_prompt'
+            ? errorFor(message, -32603, 'No such prompt')
+            : message,
         ),
       },
     },
@@ -35,7 +37,9 @@ export const PROMPTS_PROOF: AreaProof = {
           'prompts/get',
           (result) =>
             JSON.parse(
-              JSON.stringify(result).replace(/\{\{(\d+)\*(\d+)\}\}/g, (_, a, b) => String(Number(a) * Number(b))),
+              JSON.stringify(result).replace(/\{\{(\d+)\*(\d+)\}\}/g, (_, a, b) =>
+                String(Number(a) * Number(b)),
+              ),
             ) as typeof result,
         ),
       },
@@ -46,11 +50,13 @@ export const PROMPTS_PROOF: AreaProof = {
       fault: {
         outgoing: changeResult('prompts/get', (result) => ({
           ...result,
-          messages: (Array.isArray(result['messages']) ? (result['messages'] as unknown[]) : []).map((message) => {
-            if (!isJsonObject(message)) return message
-            const { role: _, ...rest } = message
-            return rest
-          }),
+          messages: (Array.isArray(result['messages']) ? (result['messages'] as unknown[]) : []).map(
+            (message) => {
+              if (!isJsonObject(message)) return message
+              const { role: _, ...rest } = message
+              return rest
+            },
+          ),
         })),
       },
     },

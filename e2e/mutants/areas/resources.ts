@@ -49,7 +49,8 @@ export const RESOURCES_PROOF: AreaProof = {
       fault: {
         outgoing: changeAnswer('resources/read', (message) => {
           const { error } = message
-          return isJsonObject(error) && /not found|unknown resource|no resource/i.test(String(error['message']))
+          return isJsonObject(error) &&
+            /not found|unknown resource|no resource/i.test(String(error['message']))
             ? { ...message, error: { ...error, code: -32002 } }
             : message
         }),

@@ -114,7 +114,11 @@ export const TOOLS_PROOF: AreaProof = {
           if (!isJsonObject(structuredContent) || !('sum' in structuredContent)) return result
           const wrong = { ...structuredContent, sum: String(structuredContent['sum']) }
           // The text says the same, so that it is the only fault.
-          return { ...result, structuredContent: wrong, content: [{ type: 'text', text: JSON.stringify(wrong) }] }
+          return {
+            ...result,
+            structuredContent: wrong,
+            content: [{ type: 'text', text: JSON.stringify(wrong) }],
+          }
         }),
       },
     },

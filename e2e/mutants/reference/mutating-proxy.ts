@@ -129,7 +129,8 @@ export class MutatingProxy {
     const session = headers['mcp-session-id']
     const direction: Direction = this.#side === 'server' ? 'outgoing' : 'incoming'
     const mutator = this.#mutatorFor(request, session)
-    const change = (bytes: Buffer) => mutator.change(direction, bytes, () => undefined, request.headers, request.body)
+    const change = (bytes: Buffer) =>
+      mutator.change(direction, bytes, () => undefined, request.headers, request.body)
     if (body !== undefined || reply === undefined) {
       response.writeHead(status, kept)
       response.end(body)

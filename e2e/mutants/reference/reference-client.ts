@@ -231,7 +231,8 @@ async function requireSound(connection: Connection, tool: string, result: JsonOb
   const schema = connection.knownTool(tool)?.outputSchema
   if (!isJsonObject(schema)) return
   const checked = await new OutputChecker().check(schema, result)
-  if (checked.state === 'differs') throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
+  if (checked.state === 'differs')
+    throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
 }
 
 function respondersOf({ capabilities = [], answers = {} }: DriverSettings): Responders {

@@ -35,7 +35,9 @@ export async function tourServer(probe: ServerProbe): Promise<void> {
     await connection.call('tools/call', { name, arguments: exampleArguments(inputSchema) })
   for (const { uri } of resources.slice(0, READS)) await connection.call('resources/read', { uri })
   for (const { name, arguments: list } of prompts.slice(0, READS)) {
-    const names = Array.isArray(list) ? (list as { readonly name?: unknown }[]).map((each) => String(each.name)) : []
+    const names = Array.isArray(list)
+      ? (list as { readonly name?: unknown }[]).map((each) => String(each.name))
+      : []
     const args = Object.fromEntries(names.map((each) => [each, 'example']))
     await connection.call('prompts/get', { name, arguments: args })
   }

@@ -65,7 +65,13 @@ function judgeCompletion(probe: ServerProbe, completion: unknown, frame: Capture
   const at = '/result/completion'
   const statement = 'completion.max-100'
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
-    probe.fail({ expected: 'values that are texts', actual: shortJson(completion), member: at, statement, frame })
+    probe.fail({
+      expected: 'values that are texts',
+      actual: shortJson(completion),
+      member: at,
+      statement,
+      frame,
+    })
     return
   }
   if (values.length > 100)
@@ -77,9 +83,21 @@ function judgeCompletion(probe: ServerProbe, completion: unknown, frame: Capture
       frame,
     })
   if (total !== undefined && !Number.isInteger(total))
-    probe.fail({ expected: 'a whole total', actual: shortJson(total), member: `${at}/total`, statement, frame })
+    probe.fail({
+      expected: 'a whole total',
+      actual: shortJson(total),
+      member: `${at}/total`,
+      statement,
+      frame,
+    })
   if (hasMore !== undefined && typeof hasMore !== 'boolean')
-    probe.fail({ expected: 'true or false', actual: shortJson(hasMore), member: `${at}/hasMore`, statement, frame })
+    probe.fail({
+      expected: 'true or false',
+      actual: shortJson(hasMore),
+      member: `${at}/hasMore`,
+      statement,
+      frame,
+    })
   if (typeof total !== 'number') return
   const isMore = total > values.length
   if (total < values.length || (hasMore !== undefined && hasMore !== isMore))
@@ -145,7 +163,10 @@ export const completionUndeclared = serverCheck(
       probe.notApplicable('the server declares completions')
     const [known] = completed(probe)
     const { ref, argument } = known ?? { ref: { type: 'ref/prompt', name: 'patchbay_none' }, argument: 'x' }
-    const outcome = await connection.call('completion/complete', { ref, argument: { name: argument, value: '' } })
+    const outcome = await connection.call('completion/complete', {
+      ref,
+      argument: { name: argument, value: '' },
+    })
     if (outcome.type === 'error' && outcome.code === -32601) return
     probe.fail({
       severity: outcome.type === 'result' || outcome.type === 'error' ? 'warning' : 'error',

@@ -15,7 +15,9 @@ export async function compareWithLists(
     if (list.capability !== capability) continue
     const outcome = await readPage(connection, list)
     const finding: FindingInput = {
-      expected: isDeclared ? `${list.method} answered, as ${capability} is declared` : `no ${list.kind} undeclared`,
+      expected: isDeclared
+        ? `${list.method} answered, as ${capability} is declared`
+        : `no ${list.kind} undeclared`,
       actual: describeOutcome(outcome),
       member: outcome.type === 'error' ? '/error' : `/result/${list.member}`,
       frame: outcome.frame ?? outcome.sent,

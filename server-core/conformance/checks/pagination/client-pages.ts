@@ -8,7 +8,11 @@ const SIZES = [1, 0, 7, 3]
 const CURSORS = [' a "quoted" ü ', 'eyJwYWdlIjoyfQ==', "it's %20+/?&#\\"]
 
 const LISTS = [
-  { method: 'tools/list', member: 'tools', entry: (name: string) => ({ name, inputSchema: { type: 'object' } }) },
+  {
+    method: 'tools/list',
+    member: 'tools',
+    entry: (name: string) => ({ name, inputSchema: { type: 'object' } }),
+  },
   { method: 'prompts/list', member: 'prompts', entry: (name: string) => ({ name }) },
 ] as const
 

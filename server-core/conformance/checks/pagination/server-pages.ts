@@ -68,7 +68,10 @@ function reportDoubled(probe: ServerProbe, list: ListMethod, { pages }: Walk): v
         expected: 'each entry on one page',
         actual: `${shortJson(entry[list.key])} on page ${before + 1} and page ${page + 1}`,
         member: `/result/${list.member}/${place}`,
-        frame: [outcome.frame, ...(pages[before]?.outcome.frame === undefined ? [] : [pages[before].outcome.frame])],
+        frame: [
+          outcome.frame,
+          ...(pages[before]?.outcome.frame === undefined ? [] : [pages[before].outcome.frame]),
+        ],
       })
       return
     }

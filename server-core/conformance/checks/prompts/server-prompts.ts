@@ -89,7 +89,8 @@ export const promptInjection = serverCheck(
       }
       if (outcome.type === 'result') {
         const text = JSON.stringify(outcome.result)
-        if (text.includes(PRODUCT)) report('the text literally', 'a template that was evaluated', '/result/messages')
+        if (text.includes(PRODUCT))
+          report('the text literally', 'a template that was evaluated', '/result/messages')
         if (OUTSIDE.test(text)) report('the text literally', 'a file of the system', '/result/messages')
       } else if (outcome.type === 'error') {
         if (TRACE.test(JSON.stringify(outcome.message).replaceAll('\\n', '\n')))
@@ -134,7 +135,12 @@ export const getPrompts = serverCheck(
 function judgeMessages(probe: ServerProbe, result: JsonObject, frame: CapturedFrame): void {
   const { messages } = result
   if (!Array.isArray(messages)) {
-    probe.fail({ expected: 'a list of messages', actual: shortJson(messages), member: '/result/messages', frame })
+    probe.fail({
+      expected: 'a list of messages',
+      actual: shortJson(messages),
+      member: '/result/messages',
+      frame,
+    })
     return
   }
   for (const [index, message] of (messages as unknown[]).entries()) {
@@ -142,7 +148,12 @@ function judgeMessages(probe: ServerProbe, result: JsonObject, frame: CapturedFr
     const role = isJsonObject(message) ? message['role'] : undefined
     const content = isJsonObject(message) ? message['content'] : undefined
     if (role !== 'user' && role !== 'assistant')
-      probe.fail({ expected: 'the role user or assistant', actual: shortJson(role), member: `${member}/role`, frame })
+      probe.fail({
+        expected: 'the role user or assistant',
+        actual: shortJson(role),
+        member: `${member}/role`,
+        frame,
+      })
     const kind = isJsonObject(content) ? content['type'] : undefined
     const since = typeof kind === 'string' ? KINDS[kind] : undefined
     if (since === undefined || since > probe.cell.revision)

@@ -40,7 +40,12 @@ export const readResources = serverCheck(
 
 function judgeContents(probe: ServerProbe, { contents }: JsonObject, frame: CapturedFrame): void {
   if (!Array.isArray(contents)) {
-    probe.fail({ expected: 'a list of contents', actual: shortJson(contents), member: '/result/contents', frame })
+    probe.fail({
+      expected: 'a list of contents',
+      actual: shortJson(contents),
+      member: '/result/contents',
+      frame,
+    })
     return
   }
   for (const [index, content] of (contents as unknown[]).entries()) {
@@ -70,7 +75,9 @@ function judgeContents(probe: ServerProbe, { contents }: JsonObject, frame: Capt
 function unlistedUri(probe: ServerProbe): string {
   const { resources, templates } = probe.server
   const known = [...resources.map(({ uri }) => uri), ...templates.map(({ uriTemplate }) => uriTemplate)]
-  const schemes = known.flatMap((uri) => (typeof uri === 'string' ? [/^[a-z][a-z\d+.-]*:/i.exec(uri)?.[0]] : []))
+  const schemes = known.flatMap((uri) =>
+    typeof uri === 'string' ? [/^[a-z][a-z\d+.-]*:/i.exec(uri)?.[0]] : [],
+  )
   const patterns = templates.map(({ uriTemplate }) => patternOf(String(uriTemplate)))
   for (const scheme of new Set([...schemes, 'patchbay:'])) {
     if (scheme === undefined) continue
@@ -129,7 +136,14 @@ export const notFound = serverCheck(
   { title: 'Resources that do not exist are reported as not found' },
 )
 
-const BAD_URIS = ['', '::', 'http://[', 'patchbay://a\nb', 'patchbay://a\u0000b', `patchbay://${'x'.repeat(65_536)}`]
+const BAD_URIS = [
+  '',
+  '::',
+  'http://[',
+  'patchbay://a\nb',
+  'patchbay://a\u0000b',
+  `patchbay://${'x'.repeat(65_536)}`,
+]
 
 export const badUri = serverCheck(
   'resources.server.bad-uri',

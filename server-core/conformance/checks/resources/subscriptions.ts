@@ -6,7 +6,9 @@ import type { ServerProbe } from '../../probe/server-probe.ts'
 /** The URI of a listed resource; not applicable if there are not so many. */
 function uriAt(probe: ServerProbe, index: number): string {
   const uri = probe.server.resources[index]?.['uri']
-  return typeof uri === 'string' ? uri : probe.notApplicable(`the server lists fewer than ${index + 1} resources`)
+  return typeof uri === 'string'
+    ? uri
+    : probe.notApplicable(`the server lists fewer than ${index + 1} resources`)
 }
 
 function isEmpty(result: JsonObject): boolean {

@@ -26,9 +26,11 @@ export const traversal = serverCheck(
       .slice(0, 5)
     const attacked = [
       ...files.map((uri) => (path: string) => uri.replace(/[^/]*$/, () => path)),
-      ...templates
-        .slice(0, 10)
-        .map(({ uriTemplate }) => (path: string) => String(uriTemplate).replace(/\{[^}]*\}/g, () => path)),
+      ...templates.slice(0, 10).map(
+        ({ uriTemplate }) =>
+          (path: string) =>
+            String(uriTemplate).replace(/\{[^}]*\}/g, () => path),
+      ),
     ]
     if (attacked.length === 0) probe.notApplicable('the server lists no file resources and no templates')
     const connection = await probe.connect()

@@ -61,7 +61,12 @@ export async function openListen(
 /** Ends the check as not applicable if a server that announces nothing refuses a listen as unknown. */
 export function requireListens(probe: ServerProbe, answer: JsonObject): void {
   const { error } = answer
-  const announces = ['tools.listChanged', 'prompts.listChanged', 'resources.listChanged', 'resources.subscribe']
+  const announces = [
+    'tools.listChanged',
+    'prompts.listChanged',
+    'resources.listChanged',
+    'resources.subscribe',
+  ]
   const isUnknown = isJsonObject(error) && error['code'] === -32601
   if (isUnknown && !announces.some((path) => probe.declares(path)))
     probe.notApplicable('the server declares neither listChanged nor subscribe, and knows no listens')

@@ -27,7 +27,10 @@ export const validatesArguments = serverCheck(
       const { execution } = tool
       if (isJsonObject(execution) && execution['taskSupport'] === 'required') continue
       for (const wrong of wrongArguments(tool['inputSchema'])) {
-        const outcome = await connection.call('tools/call', { name: tool['name'], arguments: wrong.arguments })
+        const outcome = await connection.call('tools/call', {
+          name: tool['name'],
+          arguments: wrong.arguments,
+        })
         if (outcome.type === 'closed' && connection.closedReason !== undefined) {
           report(probe, tool, wrong, outcome, 'error')
           return
@@ -43,7 +46,8 @@ function judge(probe: ServerProbe, tool: JsonObject, wrong: WrongArguments, outc
   if (isToolError(outcome)) return
   if (outcome.type === 'result') report(probe, tool, wrong, outcome, wrong.severity)
   else if (outcome.type !== 'error') report(probe, tool, wrong, outcome, 'error')
-  else if (outcome.code === -32603) report(probe, tool, wrong, outcome, 'warning', 'tools.error-bad-arguments')
+  else if (outcome.code === -32603)
+    report(probe, tool, wrong, outcome, 'warning', 'tools.error-bad-arguments')
   else if (outcome.code === -32602 && probe.cell.revision >= '2025-11-25')
     report(probe, tool, wrong, outcome, 'warning', 'tools.error-bad-arguments')
 }
@@ -73,12 +77,16 @@ function wrongArguments(schema: unknown): readonly WrongArguments[] {
   const { properties, required } = schema
   const right = exampleArguments(schema)
   const wrong: WrongArguments[] = []
-  const needed = (Array.isArray(required) ? (required as unknown[]) : []).find((name) => typeof name === 'string')
+  const needed = (Array.isArray(required) ? (required as unknown[]) : []).find(
+    (name) => typeof name === 'string',
+  )
   if (typeof needed === 'string') {
     const { [needed]: _, ...rest } = right
     wrong.push({ what: `arguments without "${needed}"`, arguments: rest, severity: 'error' })
   }
-  const typed = Object.entries(properties).find(([, each]) => isJsonObject(each) && typeof each['type'] === 'string')
+  const typed = Object.entries(properties).find(
+    ([, each]) => isJsonObject(each) && typeof each['type'] === 'string',
+  )
   if (typed !== undefined) {
     const [name, property] = typed
     const type = isJsonObject(property) ? property['type'] : undefined

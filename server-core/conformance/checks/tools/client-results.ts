@@ -33,7 +33,10 @@ export const resultKinds = clientCheck(
   async (exam) => {
     const client = await exam.client()
     const calls = [BLOCKS, []]
-    exam.alter('tools/call', (result, { count }) => ({ ...result, content: calls[count % calls.length] ?? [] }))
+    exam.alter('tools/call', (result, { count }) => ({
+      ...result,
+      content: calls[count % calls.length] ?? [],
+    }))
     exam.alter('resources/read', (result, { params }) => ({
       ...result,
       contents: [
@@ -95,7 +98,10 @@ export const validatesStructured = clientCheck(
           },
         ]
       : [{ what: 'a result whose content is no list', members: { content: 'three' }, isReported: true }]
-    exam.alter('tools/call', ({ content: _, ...result }, { count }) => ({ ...result, ...broken[count]?.members }))
+    exam.alter('tools/call', ({ content: _, ...result }, { count }) => ({
+      ...result,
+      ...broken[count]?.members,
+    }))
     await exam.connect()
     await exam.step({ type: 'list', list: 'tools' })
     for (const { what, isReported, members } of broken) {
@@ -167,7 +173,8 @@ export const schemaWhole = clientCheck(
     const missing = isJsonObject(seen) ? Object.keys(WHOLE_SCHEMA).filter((name) => !(name in seen)) : []
     exam.expect(isDeepStrictEqual(seen, WHOLE_SCHEMA), {
       expected: 'the input schema as the server gave it',
-      actual: seen === undefined ? describeStep(outcome) : `a schema without ${missing.join(', ') || 'its values'}`,
+      actual:
+        seen === undefined ? describeStep(outcome) : `a schema without ${missing.join(', ') || 'its values'}`,
       member: '/result/tools/0/inputSchema',
       frame: exam.messagesOf('tools/list').at(-1)?.frame,
     })

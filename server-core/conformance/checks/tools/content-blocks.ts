@@ -49,7 +49,8 @@ function mediaFaults(block: JsonObject, statement: BlockFault['statement']): rea
   const { data, mimeType } = block
   const faults: BlockFault[] = []
   const isData = isBase64(data)
-  if (!isData) faults.push({ statement, expected: 'data in base64', actual: shortJson(data), member: '/data' })
+  if (!isData)
+    faults.push({ statement, expected: 'data in base64', actual: shortJson(data), member: '/data' })
   if (typeof mimeType !== 'string' || !MIME.test(mimeType))
     faults.push({ statement, expected: 'a MIME type', actual: shortJson(mimeType), member: '/mimeType' })
   const magic = MAGIC.find(([type]) => type === mimeType)
@@ -86,7 +87,10 @@ function embeddedFaults(resource: unknown): readonly BlockFault[] {
 }
 
 /** The blocks of a result of a tool, a prompt or a read, each with a JSON Pointer from the result. */
-export function blocksOf(method: unknown, result: JsonObject): readonly { block: unknown; pointer: string }[] {
+export function blocksOf(
+  method: unknown,
+  result: JsonObject,
+): readonly { block: unknown; pointer: string }[] {
   const at = (list: unknown, pointer: (index: number) => string, pick: (item: unknown) => unknown) =>
     Array.isArray(list)
       ? (list as unknown[]).map((item, index) => ({ block: pick(item), pointer: pointer(index) }))
