@@ -1,4 +1,5 @@
-import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
+import type { Revision } from '../../server-core/protocol/revisions.ts'
+import type { Catalogue, TransportName } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import type { Check } from '../../server-core/conformance/check.ts'
 import { FrameLog, FrameNumbers } from '../../server-core/conformance/frames/frame-log.ts'
@@ -13,6 +14,8 @@ import { startReferenceServer } from './reference/reference-server.ts'
 
 /** Waits of a proof: the reference pair is on this machine, and silent mutants are many. */
 const WAITS = { answerMs: 1_500, silenceMs: 150 }
+/** Nothing is silent in the correct pair, so a busy machine must not look like it. */
+const CORRECT_WAITS = { answerMs: 10_000, silenceMs: 150 }
 
 export type ProofOptions = {
   readonly catalogue: Catalogue
@@ -23,6 +26,9 @@ export type ProofOptions = {
   /** Runs in every cell of the check, not in its newest revision alone. */
   readonly everyCell?: boolean
   readonly parallel?: number
+  /** Runs in these cells alone. */
+  readonly revisions?: readonly Revision[]
+  readonly transports?: readonly TransportName[]
 }
 
 /** What became of one mutant. */
@@ -44,7 +50,14 @@ export async function runAgainst(
   fault: Fault,
   options: Omit<RunOptions, 'subject'>,
 ): Promise<RunReport> {
-  const all = { waits: WAITS, slow: true, ends: true, destructive: true, ...options }
+  const isCorrect = Object.keys(fault).length === 0
+  const all = {
+    waits: isCorrect ? CORRECT_WAITS : WAITS,
+    slow: true,
+    ends: true,
+    destructive: true,
+    ...options,
+  }
   if (side === 'client')
     return runChecks({ ...all, subject: { side, driver: referenceDriver(fault) } }).report
   const reference = await startReferenceServer(fault)
@@ -82,13 +95,17 @@ export async function proveMutant(mutant: Mutant, options: ProofOptions): Promis
   const entry = catalogue.checks.get(id)
   if (entry === undefined) throw new RangeError(`the mutant ${mutant.id} belongs to no check`)
   const began = performance.now()
-  const revisions = mutant.revisions ?? entry.revisions
+  const revisions = (mutant.revisions ?? entry.revisions).filter(
+    (revision) => options.revisions?.includes(revision) ?? true,
+  )
   const newest = revisions.at(-1)
   const report = await runAgainst(mutant.side, mutant.fault, {
     catalogue,
     checks,
     revisions: everyCell || newest === undefined ? revisions : [newest],
-    transports: mutant.transports ?? entry.transports,
+    transports: (mutant.transports ?? entry.transports).filter(
+      (transport) => options.transports?.includes(transport) ?? true,
+    ),
     ...(ownOnly && { only: (each: string) => each === id }),
     ...(options.parallel !== undefined && { parallel: options.parallel }),
   })

@@ -2,13 +2,16 @@ import { parseArgs } from 'node:util'
 import { loadCatalogue } from '../../server-core/conformance/catalogue/load-catalogue.ts'
 import { loadProof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import { loadChecks } from '../../server-core/conformance/checks/load-checks.ts'
+import { TRANSPORT_NAMES } from '../../server-core/conformance/catalogue/catalogue.ts'
+import { SUPPORTED } from '../../server-core/protocol/revisions.ts'
 import { AREA_PROOFS } from './areas.ts'
 import { checkOf } from './mutant.ts'
 import type { CheckResult } from '../../server-core/conformance/verdict.ts'
 import { cellName, describe, proveMutant, runAgainst, type MutantOutcome } from './prove.ts'
 
 /**
- * `npm run mutants [-- --only TEXT] [--own] [--every-cell] [--reference] [--frames]`: proves the checks. Runs the reference pair,
+ * `npm run mutants [-- --only TEXT] [--own] [--every-cell] [--reference] [--frames] [--side SIDE] [--revision R]
+ * [--transport T]`: proves the checks. Runs the reference pair,
  * which must pass everything, then each mutant, which its own check must find and no other may report.
  */
 const { values } = parseArgs({
@@ -18,11 +21,23 @@ const { values } = parseArgs({
     'every-cell': { type: 'boolean' },
     reference: { type: 'boolean' },
     frames: { type: 'boolean' },
+    side: { type: 'string' },
+    revision: { type: 'string' },
+    transport: { type: 'string' },
   },
 })
 const [catalogue, proof, checks] = await Promise.all([loadCatalogue(), loadProof(), loadChecks()])
 const write = (line: string) => process.stdout.write(`${line}\n`)
 const { only = '' } = values
+/** The cells of `--revision` and `--transport`. */
+const narrowed = {
+  ...(values.revision !== undefined && {
+    revisions: SUPPORTED.filter((revision) => revision === values.revision),
+  }),
+  ...(values.transport !== undefined && {
+    transports: TRANSPORT_NAMES.filter((transport) => transport === values.transport),
+  }),
+}
 let isProved = true
 
 /** The findings of a result, and what was seen. */
@@ -39,7 +54,8 @@ function writeFrames({ findings, frames, cell }: CheckResult): void {
 
 if (only === '' || values.reference === true) {
   for (const side of ['server', 'client'] as const) {
-    const report = await runAgainst(side, {}, { catalogue, checks, grep: only })
+    if (values.side !== undefined && values.side !== side) continue
+    const report = await runAgainst(side, {}, { catalogue, checks, ...narrowed, grep: only })
     const bad = report.results.filter(({ findings, verdict }) => findings.length > 0 || verdict === 'broken')
     for (const result of bad) {
       write(`reference ${side}: ${describe(result)}`)
@@ -57,7 +73,9 @@ if (values.reference !== true) {
   const mutants = AREA_PROOFS.flatMap((area) => area.mutants).filter(({ id }) => id.includes(only))
   const outcomes: MutantOutcome[] = []
   for (const mutant of mutants) {
+    if (values.side !== undefined && values.side !== mutant.side) continue
     const outcome = await proveMutant(mutant, {
+      ...narrowed,
       catalogue,
       checks,
       proof,

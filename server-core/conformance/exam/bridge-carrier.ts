@@ -6,11 +6,13 @@ import { ExamConnection } from './exam-connection.ts'
 import type { ExamParts } from './exam-parts.ts'
 import { receive } from './exam-session.ts'
 import { LineReplies } from './line-replies.ts'
+import { writeApart } from './write-apart.ts'
 
 /** What the client did with the process it started: `started`, `input-ended`, `signal`. */
 export type BridgeEvent = JsonObject & { readonly type: unknown; readonly at: number }
 
 const MAX_LINE = 64 * 1024 * 1024
+const LINE_END = Buffer.from('\n')
 
 /** stdio of the exam server: the process that the client starts joins its pipes with this end. */
 export class BridgeCarrier {
@@ -59,8 +61,8 @@ export class BridgeCarrier {
       answerMs: this.#parts.answerMs,
       end: () => socket.end(),
     })
-    connection.deliverBy((bytes) => {
-      socket.write(Buffer.concat([bytes, Buffer.from('\n')]))
+    connection.deliverBy((bytes, pieces = [bytes]) => {
+      void writeApart(socket, [...pieces.slice(0, -1), Buffer.concat([pieces.at(-1) ?? bytes, LINE_END])])
     })
     socket.once('end', () => {
       connection.ended('the client ended the input')

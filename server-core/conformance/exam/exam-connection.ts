@@ -8,8 +8,11 @@ import { Inbox, isResponse } from '../probe/inbox.ts'
 import { outcomeOf, type Outcome } from '../probe/outcome.ts'
 import { elapsed } from '../probe/waits.ts'
 
-/** Writes bytes to the client, on whatever the transport has for messages that answer nothing. */
-export type Deliver = (bytes: Uint8Array) => void
+/**
+ * Writes the bytes of a message to the client, on whatever the transport has for messages that answer nothing.
+ * `pieces` are the same bytes, to be written apart.
+ */
+export type Deliver = (bytes: Uint8Array, pieces?: readonly Uint8Array[]) => void
 
 /** One connection or session of the examined client, as the exam server sees it. */
 export class ExamConnection {
@@ -79,6 +82,14 @@ export class ExamConnection {
     })
     if (this.#deliver === undefined) this.#undelivered.push(bytes)
     else this.#deliver(bytes)
+    return frame
+  }
+
+  /** Sends one message in pieces. */
+  sendPieces(pieces: readonly Uint8Array[]): CapturedFrame {
+    const bytes = Buffer.concat(pieces)
+    const frame = this.#log.record(this.captured, { ...sentFrame(bytes, undefined), from: 'server' })
+    this.#deliver?.(bytes, pieces)
     return frame
   }
 

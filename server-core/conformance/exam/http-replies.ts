@@ -7,6 +7,7 @@ import type { ExamConnection } from './exam-connection.ts'
 import type { ExamHttp } from './exam-http.ts'
 import type { ReplyWriter } from './exam-session.ts'
 import { responseOf, type Reply } from './reply.ts'
+import { writeApart } from './write-apart.ts'
 
 /** Writes the reply of a POST over Streamable HTTP: JSON, or an event stream once something comes before it. */
 export class HttpReplies implements ReplyWriter {
@@ -55,6 +56,12 @@ export class HttpReplies implements ReplyWriter {
     if ('http' in reply) {
       if (response.headersSent) response.end()
       else this.#http.respond(reply.http.status, { ...this.#extra, ...reply.http.headers }, reply.http.body)
+      return
+    }
+    if ('pieces' in reply) {
+      this.#record(Buffer.concat(reply.pieces), undefined)
+      response.writeHead(200, { ...this.#extra, 'content-type': 'application/json' })
+      void writeApart(response, reply.pieces).then(() => response.end())
       return
     }
     const value = 'bytes' in reply ? undefined : responseOf(request, reply)

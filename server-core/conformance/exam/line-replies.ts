@@ -18,6 +18,7 @@ export class LineReplies implements ReplyWriter {
 
   reply = (request: JsonObject, reply: Reply): void => {
     if ('close' in reply) this.#connection.close()
+    else if ('pieces' in reply) this.#connection.sendPieces(reply.pieces)
     else if ('bytes' in reply) this.#connection.send(reply.bytes)
     else if (!('silent' in reply) && !('http' in reply)) this.#connection.send(responseOf(request, reply))
   }

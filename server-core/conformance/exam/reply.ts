@@ -8,6 +8,8 @@ export type Reply =
   | { readonly message: unknown }
   /** Any bytes as they are: a line, an event's data, a WebSocket message, a body. */
   | { readonly bytes: string | Uint8Array }
+  /** The bytes of one message, written apart: pipe writes, fragments of a WebSocket message, chunks of a body. */
+  | { readonly pieces: readonly Uint8Array[] }
   /** An HTTP response; other transports stay silent. */
   | {
       readonly http: {

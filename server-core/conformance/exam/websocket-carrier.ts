@@ -17,8 +17,9 @@ export function serveWebSocket(socket: WebSocket, parts: ExamParts): void {
     },
   })
   connection.notes.set('socket', socket)
-  connection.deliverBy((bytes) => {
-    socket.send(bytes, { binary: false })
+  connection.deliverBy((bytes, pieces = [bytes]) => {
+    for (const [index, piece] of pieces.entries())
+      socket.send(piece, { binary: false, fin: index === pieces.length - 1, compress: false })
   })
   const replies = new LineReplies(connection)
   socket.on('message', (data, isBinary) => {

@@ -94,6 +94,11 @@ const ARGUMENTS: Readonly<Record<string, JsonObject>> = {
   longRunningOperation: { duration: 1, steps: 4 },
 }
 
+/** The arguments of a fixture tool whose schema says too little. */
+export function fixtureArguments(name: string): JsonObject | undefined {
+  return Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name] : undefined
+}
+
 /** Fixtures that the user named for the examined server, by kind. */
 export type FixtureProfile = Readonly<
   Partial<Record<FixtureKind, { readonly tool: string; readonly arguments?: JsonObject }>>

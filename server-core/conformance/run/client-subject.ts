@@ -1,11 +1,12 @@
 import { ClientExam } from '../exam/client-exam.ts'
+import { tourClient } from '../exam/client-tour.ts'
 import { FrameLog } from '../frames/frame-log.ts'
 import { isPossible } from '../probe/discover.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
 import type { Subject } from './run-options.ts'
 import type { SelectedCheck } from './select-checks.ts'
-import { TOUR } from './server-tour.ts'
+import { TOUR } from './tour.ts'
 import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
 
 /** Examines a client: each check starts it against an exam server of its own. */
@@ -48,7 +49,7 @@ export function clientSubject(
     const exam = new ClientExam({ entry: TOUR, cell, log, driver, waits, seed: options.seed })
     try {
       await exam.listen()
-      await examine(exam, (own) => own.run().then(() => undefined), options.deadlineMs ?? DEADLINE_MS)
+      await examine(exam, tourClient, options.deadlineMs ?? DEADLINE_MS)
       return log.frames
     } finally {
       await exam.closeAll()
