@@ -10,7 +10,7 @@ const REPLACED = '\uFFFD'
 export const utf8 = passiveCheck(
   'base.encoding.utf8',
   (transcript) => {
-    for (const frame of transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'noise')) {
+    for (const frame of transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'invalid')) {
       if (isUtf8(frame.bytes)) continue
       transcript.fail({
         expected: 'valid UTF-8',
