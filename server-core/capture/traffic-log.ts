@@ -38,7 +38,7 @@ export class TrafficLog {
   readonly #usage: Usage = { cost: 0, rows: 0 }
   readonly #store = new RowStore()
   readonly #folder = new ExchangeFolder(this.#store)
-  readonly #redaction = new Redaction()
+  readonly #redaction: Redaction
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
   /**
@@ -58,7 +58,14 @@ export class TrafficLog {
   #cleared = false
   #changed = false
 
-  constructor(options: { readonly bounds?: TrafficBounds; readonly limits?: Limits } = {}) {
+  constructor(
+    options: {
+      readonly bounds?: TrafficBounds
+      readonly limits?: Limits
+      readonly redaction?: Redaction
+    } = {},
+  ) {
+    this.#redaction = options.redaction ?? new Redaction()
     this.#bounds = options.bounds ?? DEFAULT_BOUNDS
     this.#limits = options.limits ?? DEFAULT_LIMITS
   }

@@ -13,6 +13,7 @@ import type { Inbox } from './inbox/inbox.ts'
 import type { Calls } from './inspect/calls.ts'
 import type { OutputChecks } from './inspect/output-checks.ts'
 import type { InstallService } from './install/install-service.ts'
+import type { RecordingsService } from './recordings/recordings-service.ts'
 import type { RegistryService } from './registry/registry-service.ts'
 import type { ResponderStore } from './responders/responder-store.ts'
 import type { RespondersService } from './responders/responders-service.ts'
@@ -25,6 +26,7 @@ export type HostParts = {
   readonly notices: Notices
   readonly events: EventHub
   readonly traffic: TrafficLog
+  readonly recordings: RecordingsService
   readonly servers: ServersService
   readonly calls: Calls
   readonly outputChecks: OutputChecks

@@ -10,7 +10,13 @@ import type { AnswerParts } from '../mocks/answer-call.ts'
 import { runAnswers } from '../mocks/run-answer.ts'
 import type { NamedToken } from '../listener/bearer-token.ts'
 import { readTokenList, TokenTextError } from '../listener/named-tokens.ts'
+import { bothTaps } from '../capture/recording/both-taps.ts'
+import type { TransportName } from '../capture/recording/recording-format.ts'
+import { Redaction } from '../capture/redaction.ts'
+import type { TapSource } from '../capture/row.ts'
 import { TrafficLog } from '../capture/traffic-log.ts'
+import type { Tap } from '../ports/tap.ts'
+import { restoreTraffic } from '../recordings/store/restore-traffic.ts'
 import { approvalKey } from '../profile/approvals.ts'
 import { profileFiles, type ProfileFiles, workspaceFile } from '../profile/profile-files.ts'
 import type { SecretStore } from '../profile/secret-store.ts'
@@ -45,7 +51,8 @@ import { ResponderStore } from './responders/responder-store.ts'
 import { RespondersService } from './responders/responders-service.ts'
 import { TokenFile } from './responders/token-file.ts'
 import { ServerStore } from '../profile/server-store.ts'
-import { EMBEDDED_ID } from './servers/embedded-identity.ts'
+import { RecordingsService } from './recordings/recordings-service.ts'
+import { EMBEDDED_ID, EMBEDDED_NAME } from './servers/embedded-identity.ts'
 import { watchStoredChanges } from '../profile/stored-changes.ts'
 import { ServersService } from './servers/servers-service.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
@@ -118,7 +125,19 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const starter = options.processStarter(journal)
   const secretStore = await options.secretStore(notices)
   const settings = settingsFile(files.settings, (setAside) => notices.addSetAside(setAside))
-  const traffic = new TrafficLog()
+  const redaction = new Redaction()
+  const traffic = new TrafficLog({ redaction })
+  const recordings = await RecordingsService.start({
+    folder: files.recordings,
+    settings,
+    redaction,
+    workspace: () => registry.folder,
+    onTrouble: (detail) =>
+      notices.addOnce({ tone: 'warning', title: 'Traffic is not recorded completely', detail }),
+  })
+  await restoreTraffic(recordings.recorder.store, traffic)
+  const tapOf = (source: TapSource, transport: TransportName): Tap =>
+    bothTaps(traffic.tap(source), recordings.recorder.tap(source, transport))
   const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 
@@ -188,7 +207,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
         identity,
         instructions: () => registry.instructions,
         secretStore,
-        traffic,
+        tap: tapOf({ serverId: EMBEDDED_ID, serverName: EMBEDDED_NAME, side: 'server' }, 'http'),
+        onSecret: (secret) => traffic.redact(secret),
         faults: faults.control,
         ownUserAgent,
         clientsChanged: () => registry.publish(),
@@ -237,7 +257,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     openUrl: options.openUrl ?? openInBrowser,
     changed: () => events.publish({ type: 'part', part: 'authorizations' }),
     onSecret: (secret) => traffic.redact(secret),
-    tapOf: (id) => traffic.tap({ serverId: id, serverName: servers.state(id).name, side: 'client' }),
+    tapOf: (id) => tapOf({ serverId: id, serverName: servers.state(id).name, side: 'client' }, 'http'),
     target: (id) => servers.approvedTarget(id),
     connect: (id) => servers.connect(id),
   })
@@ -247,6 +267,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     store: store,
     processes: journal,
     traffic,
+    tapOf,
     events,
     identity,
     declaration: { identity, capabilities: withTasks(responders.capabilities) },
@@ -290,6 +311,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     notices,
     events,
     traffic,
+    recordings,
     servers,
     outputChecks,
     embedded,
@@ -381,6 +403,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await embedded.close()
       await served?.close()
       await registry.close()
+      await recordings.close()
       journal.close()
     },
   }

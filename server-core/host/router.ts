@@ -289,6 +289,16 @@ export function createRouter(parts: HostParts): HostRouter {
         return { cleared: true } as const
       }),
     },
+    recordings: {
+      list: os.recordings.list.handler(() => parts.recordings.list()),
+      settings: os.recordings.settings.handler(() => parts.recordings.settings()),
+      saveSettings: os.recordings.saveSettings.handler(({ input }) => parts.recordings.saveSettings(input)),
+      open: os.recordings.open.handler(({ input }) => parts.recordings.open(input.id)),
+      rows: os.recordings.rows.handler(({ input }) => parts.recordings.rows(input)),
+      frames: os.recordings.frames.handler(({ input }) => parts.recordings.frames(input)),
+      keep: os.recordings.keep.handler(({ input }) => parts.recordings.keep(input.id, input.name)),
+      delete: os.recordings.delete.handler(({ input }) => parts.recordings.delete(input.id)),
+    },
     events: {
       watch: os.events.watch.handler(({ input, signal }) => events.watch(input.stream, signal)),
       acknowledge: os.events.acknowledge.handler(({ input }) => ({

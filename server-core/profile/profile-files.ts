@@ -23,6 +23,8 @@ export type ProfileFiles = {
   readonly processes: string
   /** Folder: bundles of scripts whose workspace is read-only. */
   readonly bundles: string
+  /** Folder: the recordings of all connections. */
+  readonly recordings: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -44,6 +46,7 @@ export function profileFiles(folder: string): ProfileFiles {
     drafts: path.join(absolute, 'drafts'),
     processes: path.join(absolute, 'processes'),
     bundles: path.join(absolute, 'bundles'),
+    recordings: path.join(absolute, 'recordings'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

@@ -13,6 +13,8 @@ const settingsDocumentSchema = z.looseObject({
   tokenRequired: z.boolean().optional(),
   /** The folder whose registry is served, where it is not the one in the profile. */
   registryFolder: z.string().optional(),
+  /** What is recorded and for how long, in the words of the recorder; missing if the user never chose. */
+  recording: z.record(z.string(), z.unknown()).optional(),
 })
 export type SettingsDocument = z.infer<typeof settingsDocumentSchema>
 

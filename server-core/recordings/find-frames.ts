@@ -22,6 +22,9 @@ export type RecordingFilter = {
   readonly text?: string | undefined
 }
 
+/** A frame that begins something, and when it came in milliseconds since 1970. */
+export type FoundFrame = { readonly number: number; readonly at: number }
+
 export type Source = { readonly startedAt: number; readonly summary: PartSummary }
 export type Content = { readonly index: () => Promise<PartIndex>; readonly bytes: () => Promise<Buffer> }
 export type Window = {
@@ -36,7 +39,7 @@ export async function findFrames(
   { startedAt, summary }: Source,
   { index, bytes }: Content,
   { before, limit }: Window,
-): Promise<number[]> {
+): Promise<FoundFrame[]> {
   const { methods, target, kinds, errors, from, until, text } = filter
   const first = from === undefined ? -Infinity : Math.round((from - startedAt) * MICROS)
   const end = until === undefined ? Infinity : Math.round((until - startedAt) * MICROS)
@@ -48,7 +51,7 @@ export async function findFrames(
   if (matches?.length === 0) return []
   const { table } = await index()
   const containing = matches === undefined ? undefined : framesAt(table, matches)
-  const found: number[] = []
+  const found: FoundFrame[] = []
   for (let frame = Math.min(before, table.count) - 1; frame >= 0 && found.length < limit; frame -= 1) {
     const at = table.at(frame)
     if (at < first) break
@@ -59,7 +62,7 @@ export async function findFrames(
     if (kinds !== undefined && !kinds.includes(table.kind(frame))) continue
     if (errors === true && !table.isError(frame)) continue
     if (containing !== undefined && !containing.has(frame) && !containing.has(pair)) continue
-    found.push(frame)
+    found.push({ number: frame, at: startedAt + at / MICROS })
   }
   return found
 }

@@ -49,6 +49,8 @@ async function segments(count: number): Promise<{ folder: string; sealed: string
   return { folder, sealed }
 }
 
+const numbers = (found: readonly { readonly number: number }[]) => found.map(({ number }) => number)
+
 describe('a recording in segments', () => {
   test('has segments of at most the length, each a recording by itself', async () => {
     const { folder, sealed } = await segments(500)
@@ -94,11 +96,11 @@ describe('a recording in segments', () => {
         { type: 'mark', at: expect.any(Number) as number, name: 'half', verdict: 'passed' },
       ])
       const found = await view.find({ methods: ['tools/call'], target: 'odd', errors: true }, 3)
-      const rows = rowsOfFrames(await view.read(found, { pairs: true }))
+      const rows = rowsOfFrames(await view.read(numbers(found), { pairs: true }))
       expect(rows.map(({ label, outcome, frames }) => [label, outcome, frames.length])).toEqual(
         Array.from({ length: 3 }, () => ['odd', 'tool-error', 2]),
       )
-      const [text] = await view.find({ text: 'result \\"123\\"' }, 10)
+      const [text] = numbers(await view.find({ text: 'result \\"123\\"' }, 10))
       const [row] = rowsOfFrames(await view.read([text ?? -1], { pairs: true }))
       expect(row).toMatchObject({ method: 'tools/call', label: 'odd', outcome: 'ok', serverName: 'notes' })
       expect(await view.find({ text: 'nowhere' }, 10)).toEqual([])
@@ -111,11 +113,11 @@ describe('a recording in segments', () => {
   test('is found page by page, the newest first', async () => {
     const { folder } = await segments(300)
     const view = await RecordingView.open(folder)
-    const all = await view.find({ methods: ['tools/call'] }, Infinity)
+    const all = numbers(await view.find({ methods: ['tools/call'] }, Infinity))
     expect(all).toHaveLength(600)
     const paged: number[] = []
     for (let before = Infinity; ; before = paged.at(-1) ?? 0) {
-      const page = await view.find({ methods: ['tools/call'] }, 37, before)
+      const page = numbers(await view.find({ methods: ['tools/call'] }, 37, before))
       if (page.length === 0) break
       paged.push(...page)
     }
@@ -175,9 +177,9 @@ describe('a file', () => {
     const view = await RecordingView.open(recorder.path)
     expect(view.isClosed).toBe(false)
     expect(view.problems).toEqual([expect.stringMatching(/lines? cannot be read/)])
-    expect(rowsOfFrames(await view.read(await view.find({}, 100), { pairs: true })).length).toBeGreaterThan(
-      15,
-    )
+    expect(
+      rowsOfFrames(await view.read(numbers(await view.find({}, 100)), { pairs: true })).length,
+    ).toBeGreaterThan(15)
   })
 
   test('of something else is rejected', async () => {

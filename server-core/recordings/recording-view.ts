@@ -5,7 +5,7 @@ import type {
   RecordedGap,
   RecordedMark,
 } from '../capture/recording/recording-format.ts'
-import { findFrames, type RecordingFilter } from './find-frames.ts'
+import { findFrames, type FoundFrame, type RecordingFilter } from './find-frames.ts'
 import { NO_PAIR } from './index/frame-table.ts'
 import type { IndexedMethod, PartIndex } from './index/part-index.ts'
 import { readPlaces } from './read-frames.ts'
@@ -104,9 +104,9 @@ export class RecordingView {
     return [...methods.values()].sort((a, b) => b.count - a.count)
   }
 
-  /** Numbers of frames that begin something and match, the newest first, before a number. */
-  async find(filter: RecordingFilter, limit: number, before = Infinity): Promise<number[]> {
-    const found: number[] = []
+  /** The frames that begin something and match, the newest first, before a number. */
+  async find(filter: RecordingFilter, limit: number, before = Infinity): Promise<FoundFrame[]> {
+    const found: FoundFrame[] = []
     for (let part = this.#parts.parts.length - 1; part >= 0 && found.length < limit; part -= 1) {
       const start = this.#starts[part] ?? 0
       const opened = this.#parts.parts[part]
@@ -117,14 +117,14 @@ export class RecordingView {
         { index: () => this.#index(part), bytes: () => bytesOf(opened) },
         { before: before - start, limit: limit - found.length },
       )
-      for (const frame of matches) found.push(start + frame)
+      for (const { number, at } of matches) found.push({ number: start + number, at })
     }
     return found
   }
 
   /** The frames with those numbers and, if asked for, those that answer them or are answered by them; in order. */
   async read(
-    numbers: readonly number[],
+    numbers: Iterable<number>,
     options: { readonly pairs?: boolean } = {},
   ): Promise<NumberedFrame[]> {
     const byPart = new Map<number, Set<number>>()

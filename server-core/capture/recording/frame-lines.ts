@@ -6,6 +6,9 @@ import { MESSAGE_MEMBER, type ConnectionSource, type Mark } from './recording-fo
 
 const LINE_END = '}\n'
 
+/** Masks secrets in what is written. `bytes` returns the very same if there are none in them. */
+export type Masks = Pick<Redaction, 'text' | 'bytes' | 'header' | 'address'>
+
 /** Where lines go. */
 export interface LineOutput {
   text(text: string): void
@@ -34,12 +37,12 @@ export type WrittenGap = {
 /** Writes each thing of a recording as a line, without secrets. Times are in microseconds since the start. */
 export class FrameLines {
   readonly #output: LineOutput
-  readonly #redaction: Redaction
+  readonly #redaction: Masks
   #heads: HeadSlots
   #connections = 0
   #file = 1
 
-  constructor(output: LineOutput, redaction: Redaction) {
+  constructor(output: LineOutput, redaction: Masks) {
     this.#output = output
     this.#redaction = redaction
     this.#heads = new HeadSlots(redaction)

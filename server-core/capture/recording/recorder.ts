@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { frameOf, type Frame, type Tap } from '../../ports/tap.ts'
 import { Redaction } from '../redaction.ts'
 import { BatchWriter, type RecordingSink } from './batch-writer.ts'
-import { FrameLines, type ConnectionLines } from './frame-lines.ts'
+import { FrameLines, type ConnectionLines, type Masks } from './frame-lines.ts'
 import { createRecordingFile } from './recording-file.ts'
 import { FORMAT, VERSION, type ConnectionSource, type Mark } from './recording-format.ts'
 import { SegmentSink, type OnSealed } from './segment-sink.ts'
@@ -20,7 +20,7 @@ const LINE_EXTRA_BYTES = 2_048
 
 export type RecorderOptions = {
   /** The secrets that do not reach the file. */
-  readonly redaction?: Redaction
+  readonly redaction?: Masks
   /** What goes wrong, in words, once until it is over. Recording goes on as soon as it can. */
   readonly onTrouble: (text: string) => void
   /** Bytes that may wait for the disk. */

@@ -9,6 +9,7 @@ import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
 import { installContract } from './install.ts'
+import { recordingsContract } from './recordings.ts'
 import { registryContract } from './registry.ts'
 import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
@@ -36,5 +37,6 @@ export const contract = {
   responders: respondersContract,
   editor: editorContract,
   traffic: trafficContract,
+  recordings: recordingsContract,
   events: eventsContract,
 }

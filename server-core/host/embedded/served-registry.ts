@@ -3,12 +3,11 @@ import type { RegistryView } from '../../registry/entries.ts'
 import { createServer } from '../../server/server.ts'
 import { ListenError, startHttpListener } from '../../listener/http-listener.ts'
 import type { FaultGate } from '../../ports/fault-port.ts'
-import type { TrafficLog } from '../../capture/traffic-log.ts'
+import type { Tap } from '../../ports/tap.ts'
 import type { SecretStore } from '../../profile/secret-store.ts'
 import { isUnreadableSecret } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
 import type { Identity } from '../servers/live-server.ts'
-import { EMBEDDED_ID, EMBEDDED_NAME } from '../servers/embedded-identity.ts'
 import { ConnectedClients } from './connected-clients.ts'
 import type { Listen } from './embedded-server.ts'
 import { foreignTap } from './foreign-tap.ts'
@@ -19,7 +18,10 @@ export type ServedRegistryOptions = {
   /** How the clients' models may use what is served just now. */
   readonly instructions: () => string | undefined
   readonly secretStore: SecretStore
-  readonly traffic: TrafficLog
+  /** What sees the frames of other clients. */
+  readonly tap: Tap
+  /** Is called with each token of clients, which may stand in addresses. */
+  readonly onSecret: (secret: string) => void
   /** Returns why clients are not served just now. */
   readonly off?: () => string | undefined
   /** Makes faults on purpose, where the user sets some. */
@@ -42,7 +44,7 @@ const SEAL_KEY = 'embedded/seal-key'
 
 /** The server that Patchbay itself hosts, ready to listen, on every route of one port. */
 export async function serveRegistry(options: ServedRegistryOptions): Promise<ServedRegistry> {
-  const { registry, identity, traffic, faults } = options
+  const { registry, identity, faults } = options
   const server = createServer({
     registry,
     info: { ...identity },
@@ -56,14 +58,12 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
     changed: options.clientsChanged,
     active: options.clientsActive,
   })
-  const tap = foreignTap(
-    traffic.tap({ serverId: EMBEDDED_ID, serverName: EMBEDDED_NAME, side: 'server' }),
-    isOwn,
-  )
+  const tap = foreignTap(options.tap, isOwn)
   const routes = { mcp: true, sse: true, ws: true }
   return {
     clients,
     listen: async (port, tokens) => {
+      for (const { token } of tokens()) options.onSecret(token)
       const gate = faults === undefined ? {} : { faults }
       try {
         const listener = await startHttpListener({

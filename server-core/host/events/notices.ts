@@ -10,6 +10,7 @@ import { messageOf } from '../../protocol/error-message.ts'
 export class Notices {
   #notices: Notice[] = []
   readonly #onChange: () => void
+  readonly #once = new Set<string>()
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
@@ -22,6 +23,13 @@ export class Notices {
   add(notice: Omit<Notice, 'id' | 'at'>): void {
     this.#notices = [...this.#notices, { ...notice, id: randomUUID(), at: Date.now() }]
     this.#onChange()
+  }
+
+  /** Adds a notice unless one with its title was added before, dismissed or not. */
+  addOnce(notice: Omit<Notice, 'id' | 'at'>): void {
+    if (this.#once.has(notice.title)) return
+    this.#once.add(notice.title)
+    this.add(notice)
   }
 
   /** Returns false if it is not there (any more). */

@@ -2,7 +2,10 @@ import type { Connection } from '../../client/connection.ts'
 import type { Declaration } from '../../client/declaration.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { revisionRow } from '../../protocol/revisions.ts'
+import type { TransportName } from '../../capture/recording/recording-format.ts'
+import type { TapSource } from '../../capture/row.ts'
 import type { TrafficLog } from '../../capture/traffic-log.ts'
+import type { Tap } from '../../ports/tap.ts'
 import type { TransportFactory } from '../../transports/opener.ts'
 import type { ClientAuthorization } from '../../ports/client-authorization.ts'
 import { approvalHash, type Approvable } from '../../profile/approvals.ts'
@@ -37,6 +40,8 @@ import { summaryOf, type StoredServer, type ServerStore } from '../../profile/se
 export type ServersServiceOptions = {
   readonly store: ServerStore
   readonly traffic: TrafficLog
+  /** What sees the frames of a connection. */
+  readonly tapOf: (source: TapSource, transport: TransportName) => Tap
   readonly events: EventHub
   readonly identity: Identity
   /** Keeps which servers' processes live. */
@@ -349,9 +354,9 @@ export class ServersService {
     target: Approvable,
     authorization: ClientAuthorization | undefined,
   ): TransportFactory {
-    const { traffic, processes } = this.#options
+    const { traffic, processes, tapOf } = this.#options
     for (const secret of secretsOf(target)) traffic.redact(secret)
-    const tap = traffic.tap({ serverId: id, serverName: name, side: 'client' })
+    const tap = tapOf({ serverId: id, serverName: name, side: 'client' }, recordedTransport(target.transport))
     return openTarget(target, { tap, processes }, authorization)
   }
 
@@ -449,4 +454,9 @@ function refuseEmbedded(id: string, what: string): void {
 /** What is compared to see whether a stored server changed. */
 function storedState({ entry, hash, approval }: StoredServer): unknown {
   return [entry, hash, approval]
+}
+
+/** Recordings say how a server is reached; until that is found out it is taken for the usual way. */
+function recordedTransport(transport: Approvable['transport']): TransportName {
+  return transport === 'auto' ? 'http' : transport
 }

@@ -1,0 +1,183 @@
+import path from 'node:path'
+import type { z } from 'zod'
+import type { FrameView } from '../../capture/exchange.ts'
+import type { Redaction } from '../../capture/redaction.ts'
+import { RecordingError } from '../../capture/recording/recording-error.ts'
+import type { SettingsDocument } from '../../profile/settings.ts'
+import { messageOf } from '../../protocol/error-message.ts'
+import { RecordingView } from '../../recordings/recording-view.ts'
+import { earlierRows, type RecordedRow } from '../../recordings/store/earlier-rows.ts'
+import { FlightRecorder } from '../../recordings/store/flight-recorder.ts'
+import type { StoredRecording } from '../../recordings/store/recording-store.ts'
+import { viewRecorded } from '../../recordings/view-recorded.ts'
+import type { DocumentFile } from '../../workspace/document-file.ts'
+import {
+  recordingSettingsSchema,
+  type framesInputSchema,
+  type RecordingSettingsChange,
+  type RecordingSettingsData,
+  type rowsInputSchema,
+} from '../contract/recordings.ts'
+import { HostError } from '../host-error.ts'
+
+/** Recordings that stay open for the next question. */
+const OPENED = 8
+
+export type RecordingsServiceOptions = {
+  readonly folder: string
+  readonly settings: DocumentFile<SettingsDocument>
+  readonly redaction: Redaction
+  /** The folder of the workspace, which gets what is kept. */
+  readonly workspace: () => string
+  readonly onTrouble: (text: string) => void
+}
+
+type Opened = { readonly endedAt: number; readonly bytes: number; readonly view: Promise<RecordingView> }
+
+/** The recordings of the profile: what is recorded, and what was. */
+export class RecordingsService {
+  readonly recorder: FlightRecorder
+  readonly #options: RecordingsServiceOptions
+  readonly #opened = new Map<string, Opened>()
+
+  private constructor(options: RecordingsServiceOptions, settings: RecordingSettingsData) {
+    this.#options = options
+    const { folder, redaction, onTrouble } = options
+    this.recorder = new FlightRecorder({ folder, redaction, onTrouble, settings })
+  }
+
+  static async start(options: RecordingsServiceOptions): Promise<RecordingsService> {
+    const { recording } = await options.settings.read()
+    const stored = recordingSettingsSchema.safeParse(recording ?? {})
+    if (stored.success) {
+      try {
+        return new RecordingsService(options, stored.data)
+      } catch (error) {
+        options.onTrouble(
+          `The settings of recordings cannot be used: ${messageOf(error)}. The usual ones hold.`,
+        )
+      }
+    }
+    return new RecordingsService(options, recordingSettingsSchema.parse({}))
+  }
+
+  settings(): RecordingSettingsData {
+    const { on, bytes, days, except, redact } = this.recorder.settings
+    return { on, bytes, days, except: [...except], redact: [...redact] }
+  }
+
+  async saveSettings(change: RecordingSettingsChange): Promise<RecordingSettingsData> {
+    const now = this.settings()
+    const settings = {
+      on: change.on ?? now.on,
+      bytes: change.bytes ?? now.bytes,
+      days: change.days ?? now.days,
+      except: change.except ?? now.except,
+      redact: change.redact ?? now.redact,
+    }
+    try {
+      this.recorder.configure(settings)
+    } catch (error) {
+      throw new HostError('INVALID_PARAMS', messageOf(error), { cause: error })
+    }
+    await this.#options.settings.update((current) => ({ ...current, recording: settings }))
+    return settings
+  }
+
+  list(): Promise<StoredRecording[]> {
+    return this.recorder.store.list()
+  }
+
+  async open(id: string) {
+    const view = await this.#view(await this.#get(id))
+    const { startedAt, endedAt, frames, bytes, errors, isClosed } = view
+    return {
+      startedAt,
+      endedAt,
+      frames,
+      bytes,
+      errors,
+      isClosed,
+      methods: view.methods(),
+      notes: await view.notes(),
+      problems: [...view.problems],
+    }
+  }
+
+  async rows({ id, filter, limit, cursor }: z.output<typeof rowsInputSchema>): Promise<{
+    rows: RecordedRow[]
+    next?: Record<string, number>
+  }> {
+    const recordings = id === undefined ? await this.list() : [await this.#get(id)]
+    const known = new Map(recordings.map((each) => [each.id, each]))
+    const open = (each: string): Promise<RecordingView> => {
+      const recording = known.get(each)
+      if (recording === undefined) throw new HostError('NOT_FOUND', `There is no recording ${each}.`)
+      return this.#view(recording)
+    }
+    const { rows, next } = await earlierRows(recordings, open, filter, limit, cursor)
+    return { rows, ...(next !== undefined && { next: { ...next } }) }
+  }
+
+  async frames({ id, numbers, whole = false }: z.output<typeof framesInputSchema>): Promise<{
+    frames: FrameView[]
+    dropped: number
+  }> {
+    const view = await this.#view(await this.#get(id))
+    const frames = (await view.read(numbers)).map((frame) =>
+      viewRecorded(frame, whole, this.#options.redaction),
+    )
+    return { frames, dropped: numbers.length - frames.length }
+  }
+
+  async keep(id: string, name: string): Promise<{ file: string }> {
+    await this.#get(id)
+    const file = await this.recorder.store.keep(id, name, path.join(this.#options.workspace(), 'recordings'))
+    if (file === undefined) throw new HostError('NOT_FOUND', `The recording ${id} could not be copied.`)
+    return { file }
+  }
+
+  async delete(id: string): Promise<{ deleted: true }> {
+    const { isOpen } = await this.#get(id)
+    if (isOpen)
+      throw new HostError(
+        'REFUSED',
+        'The recording is still written. End its connection or turn recording off first.',
+      )
+    this.#opened.delete(id)
+    await this.recorder.store.delete(id)
+    return { deleted: true }
+  }
+
+  close(): Promise<void> {
+    return this.recorder.close()
+  }
+
+  async #get(id: string): Promise<StoredRecording> {
+    try {
+      return await this.recorder.store.get(id)
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error
+      throw new HostError('NOT_FOUND', `There is no recording ${id}.`, { cause: error })
+    }
+  }
+
+  /** One that grew is opened again. */
+  async #view({ id, endedAt, bytes }: StoredRecording): Promise<RecordingView> {
+    const known = this.#opened.get(id)
+    if (known?.bytes === bytes && known.endedAt === endedAt) return known.view
+    const view = RecordingView.open(this.recorder.store.folderOf(id))
+    this.#opened.delete(id)
+    this.#opened.set(id, { endedAt, bytes, view })
+    for (const oldest of this.#opened.keys()) {
+      if (this.#opened.size <= OPENED) break
+      this.#opened.delete(oldest)
+    }
+    try {
+      return await view
+    } catch (error) {
+      this.#opened.delete(id)
+      throw new HostError('INVALID_PARAMS', messageOf(error), { cause: error })
+    }
+  }
+}
