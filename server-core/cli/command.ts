@@ -4,6 +4,7 @@ import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
+import type { RecordingsCommand } from './recordings/recordings-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
 import type { TestCommand } from './testing/test-flags.ts'
 import type { Topic } from './help/topics-usage.ts'
@@ -20,6 +21,7 @@ export type Command =
   | ImportCommand
   | ServersCommand
   | CheckCommand
+  | RecordingsCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
   | TestCommand
   | InitCommand
@@ -60,6 +62,10 @@ async function readOther(
       return (await import('./testing/test-flags.ts')).readTest(words)
     case 'servers':
       return (await import('./servers/servers-flags.ts')).readServers(words)
+    case 'recordings':
+      return (await import('./recordings/recordings-flags.ts')).readRecordings(words)
+    case 'show':
+      return (await import('./recordings/recordings-flags.ts')).readShow(words)
     default:
       return (await import('./commands/client-command.ts')).readClientCommand(name, words)
   }

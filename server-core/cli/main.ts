@@ -75,6 +75,9 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./mcp/import-servers.ts')).importServers(command)
     case 'servers':
       return (await import('./servers/servers.ts')).servers(command, signal)
+    case 'recordings':
+    case 'show':
+      return (await import('./recordings/recordings.ts')).recordings(command)
     default:
       return runClientCommand(command, signal)
   }

@@ -10,7 +10,7 @@ import { transportsFor } from '../../transports/opener.ts'
 import type { ClientCommand } from './client-command.ts'
 import { ExitCode, UnreachableError } from '../output/exit-code.ts'
 import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
-import { openServerSession, useServer } from '../connection/server-session.ts'
+import { openServerSession, recordSession, useServer } from '../connection/server-session.ts'
 
 type RawCommand = Extract<ClientCommand, { type: 'raw' }>
 
@@ -77,8 +77,11 @@ async function overBareTransport(
   signal: AbortSignal,
   use: (send: Line) => Promise<RawExchange>,
 ): Promise<RawExchange> {
-  const { direct, address, parts, close } = await openServerSession(command, signal)
-  const channel = new Channel(await transportsFor(address, parts).open(), limitsOf())
+  const session = await openServerSession(command, signal)
+  const { direct, address, parts, close } = session
+  const recording = await recordSession(command, session)
+  const tapped = recording === undefined ? parts : { ...parts, tap: recording.tap }
+  const channel = new Channel(await transportsFor(address, tapped).open(), limitsOf())
   const giveUp = (): void => void channel.transport.close()
   signal.addEventListener('abort', giveUp, { once: true })
   try {
@@ -95,6 +98,7 @@ async function overBareTransport(
     return await use((sent, sending) => exchangeRaw(channel, sent, { ...revision, ...sending }))
   } finally {
     await channel.transport.close()
+    await recording?.close()
     await close()
   }
 }

@@ -23,6 +23,8 @@ export type ClientSettings = {
   /** Only failures are written to stderr. */
   readonly quiet?: true
   readonly certificates?: CertificateFlags
+  /** A new file that gets everything that is sent and received. */
+  readonly record?: string
 }
 
 export const CLIENT_OPTIONS = {
@@ -44,6 +46,7 @@ export const CLIENT_OPTIONS = {
   timeout: { type: 'string' },
   cacert: { type: 'string' },
   insecure: { type: 'boolean' },
+  record: { type: 'string' },
   quiet: { type: 'boolean', short: 'q' },
   json: { type: 'boolean' },
 } as const
@@ -75,6 +78,7 @@ export function readClientSettings(
     json: values.json === true,
     timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : readMilliseconds(timeout, '--timeout'),
     ...(timeout !== undefined && { isTimeoutChosen: true as const }),
+    ...(values.record !== undefined && { record: path.resolve(values.record) }),
     ...(values.quiet === true && { quiet: true as const }),
     ...readCertificateFlags(values, values.dir === undefined ? command : []),
     ...(values.profile !== undefined && { profile: path.resolve(values.profile) }),

@@ -10,6 +10,7 @@ import { pairsToRecord } from '../../profile/pairs.ts'
 import { secretsOf } from '../../profile/secret-fields.ts'
 import { productVersion } from '../../host/version.ts'
 import type { TransportOptions, ServerAddress } from '../../transports/opener.ts'
+import type { Tap } from '../../ports/tap.ts'
 import type { ClientSettings } from './client-flags.ts'
 import { ConnectWatch } from './connect-watch.ts'
 import { ForwardedStderr } from './forwarded-stderr.ts'
@@ -66,6 +67,7 @@ export async function useServer<Value>(
   })
   const scriptLog = new ForwardedStderr(writeNote)
   const tap = isDirectory(reached.direct) ? bothTaps(watch.tap, scriptLog.tap) : watch.tap
+  const recording = await recordSession(settings, reached)
   try {
     const connection = await connectTo(
       patientAddress(reached.address, watch),
@@ -81,7 +83,7 @@ export async function useServer<Value>(
         listeners,
         signal: AbortSignal.any([signal, watch.signal]),
       },
-      { ...reached.parts, tap },
+      { ...reached.parts, tap: recording === undefined ? tap : bothTaps(tap, recording.tap) },
     ).catch((error: unknown) => {
       throw isDirectory(reached.direct)
         ? servingError(givenUpError(error, watch))
@@ -102,6 +104,7 @@ export async function useServer<Value>(
   } finally {
     watch.connected()
     ended.abort(new Error('the command is over'))
+    await recording?.close()
     await reached.close()
   }
 }
@@ -127,6 +130,17 @@ function servingError(error: unknown): unknown {
 
 function isDirectory(direct: DirectTarget): boolean {
   return direct.type === 'command' && direct.directory !== undefined
+}
+
+/** Records what a command sends and receives, if it was asked to. */
+export async function recordSession(
+  { record }: ClientSettings,
+  session: ServerSession,
+): Promise<{ readonly tap: Tap; close(): Promise<void> } | undefined> {
+  if (record === undefined) return undefined
+  const { recordClient } = await import('./record-client.ts')
+  const { transport } = session.address
+  return recordClient(record, nameOf(session), transport === 'auto' ? 'http' : transport)
 }
 
 /** What is connected to, as it was named. */

@@ -22,6 +22,8 @@ export const COMMANDS = [
   'servers',
   'check',
   'test',
+  'recordings',
+  'show',
   ...CLIENT_COMMANDS,
 ] as const
 export type CommandName = (typeof COMMANDS)[number]

@@ -4,6 +4,7 @@ import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
+import { RECORDINGS_USAGE, SHOW_USAGE } from './recordings-usage.ts'
 import { SERVERS_USAGE } from './servers-usage.ts'
 import { TOPIC_USAGE, TOPICS, type Topic } from './topics-usage.ts'
 
@@ -44,6 +45,10 @@ Stored servers and other clients:
   servers    list, add, approve and remove stored servers
   import     store the servers that other clients have
   mcp        have other clients start Patchbay: install, uninstall, undo, status, test
+
+Recordings:
+  recordings list, show, export, keep, delete and verify recordings
+  show       show a recording as a page in the browser
 
 patchbay COMMAND --help describes a command, patchbay help TOPIC one of ${TOPICS.join(', ')};
 patchbay --version prints the version.`,
@@ -126,6 +131,8 @@ ${STOPPING}`,
   proxy: `${PROXY_USAGE}
 ${STOPPING}`,
   mcp: MCP_USAGE,
+  recordings: RECORDINGS_USAGE,
+  show: SHOW_USAGE,
   import: IMPORT_USAGE,
   servers: SERVERS_USAGE,
 
