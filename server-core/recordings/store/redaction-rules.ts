@@ -69,7 +69,7 @@ function withoutMembers(text: string, keys: ReadonlySet<string>, paths: readonly
   } catch {
     return text
   }
-  let isMasked = false
+  const found = { count: 0 }
   const mask = (node: unknown, left: readonly Path[]): unknown => {
     if (typeof node !== 'object' || node === null) return node
     const isPlain = Array.isArray(node) || Object.getPrototypeOf(node) === Object.prototype
@@ -77,7 +77,7 @@ function withoutMembers(text: string, keys: ReadonlySet<string>, paths: readonly
     const entries = Object.entries(node).map(([key, member]): [string, unknown] => {
       const inside = left.flatMap(([first, ...rest]) => (first === key || first === '*' ? [rest] : []))
       if (keys.has(key.toLowerCase()) || inside.some((rest) => rest.length === 0)) {
-        isMasked = true
+        found.count += 1
         return [key, REPLACEMENT]
       }
       return [key, mask(member, inside)]
@@ -85,7 +85,7 @@ function withoutMembers(text: string, keys: ReadonlySet<string>, paths: readonly
     return Array.isArray(node) ? entries.map(([, member]) => member) : Object.fromEntries(entries)
   }
   const masked = mask(value, paths)
-  return isMasked ? stringifyExact(masked) : text
+  return found.count > 0 ? stringifyExact(masked) : text
 }
 
 type Path = readonly string[]
