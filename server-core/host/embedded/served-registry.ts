@@ -20,7 +20,7 @@ export type ServedRegistryOptions = {
   readonly secretStore: SecretStore
   /** What sees the frames of other clients. */
   readonly tap: Tap
-  /** Is called with each token of clients, which may stand in addresses. */
+  /** Is called with each token of clients, which may be part of addresses. */
   readonly onSecret: (secret: string) => void
   /** Returns why clients are not served just now. */
   readonly off?: () => string | undefined

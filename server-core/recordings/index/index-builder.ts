@@ -180,5 +180,5 @@ export class IndexBuilder {
   }
 }
 
-/** Adds counts of methods that have no place. */
+/** Collects counts of methods that have no place. */
 const NO_METHOD: IndexedMethod = { method: '', count: 0, errors: 0 }

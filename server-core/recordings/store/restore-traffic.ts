@@ -4,7 +4,7 @@ import { RecordingView, type NumberedFrame } from '../recording-view.ts'
 import { tappedFrame } from '../rows-of-frames.ts'
 import type { RecordingStore, StoredRecording } from './recording-store.ts'
 
-/** What is put back into memory: older frames are read from the recordings when they are asked for. */
+/** The most that is restored: older frames are read from the recordings when they are asked for. */
 const FRAMES = 5_000
 const BYTES = 8 * 1024 * 1024
 const RECORDINGS = 32
