@@ -92,7 +92,7 @@ export class FlightRecorder {
       record: (frame: Frame) => {
         this.#recorded += 1
         current()?.record(frame)
-        const isOver = frame.kind === 'life' && frame.event === 'closed' && source.side === 'client'
+        const isOver = frame.kind === 'lifecycle' && frame.event === 'closed' && source.side === 'client'
         if (isOver && recorder !== undefined) this.#end(recorder)
       },
       lines: (lines: MessageLines) => {

@@ -38,7 +38,7 @@ export async function restoreTraffic(store: RecordingStore, log: TrafficLog): Pr
   for (const { add, last } of connections.values()) {
     if (last.event === 'closed') continue
     add(
-      { kind: 'life', direction: 'received', bytes: new Uint8Array(), event: 'closed', note: ENDED },
+      { kind: 'lifecycle', direction: 'received', bytes: new Uint8Array(), event: 'closed', note: ENDED },
       last.at,
     )
   }
