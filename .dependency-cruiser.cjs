@@ -15,14 +15,16 @@ const SHELL_MAY_IMPORT = [
 
 /** Module → the modules and files that it may import, beside itself. A module imports from earlier lines. */
 const MAY_IMPORT = {
+  'server-core/product': [],
   'server-core/protocol': [],
   'server-core/ports': ['server-core/protocol'],
   'server-core/network': [],
   'server-core/processes': [],
+  'server-core/downloads': [],
   'server-core/registry': ['server-core/protocol'],
   'server-core/schema-checks': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol', 'server-core/ports', 'server-core/processes'],
-  'server-core/workspace': ['server-core/protocol'],
+  'server-core/workspace': ['server-core/protocol', 'server-core/product'],
   'server-core/profile': ['server-core/protocol', 'server-core/workspace'],
   'server-core/server': [
     'server-core/protocol',
@@ -67,6 +69,7 @@ const MAY_IMPORT = {
     'server-core/client',
   ],
   'server-core/scripts': [
+    'server-core/product',
     'server-core/protocol',
     'server-core/processes',
     'server-core/registry',
@@ -93,6 +96,7 @@ const MAY_IMPORT = {
   ],
   'server-core/faults': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/install': [
+    'server-core/product',
     'server-core/protocol',
     'server-core/ports',
     'server-core/client',
@@ -129,6 +133,8 @@ const MAY_IMPORT = {
     'server-core/schema-checks',
   ],
   'server-core/host': [
+    'server-core/product',
+    'server-core/downloads',
     'server-core/live',
     'server-core/protocol',
     'server-core/ports',
@@ -174,6 +180,9 @@ const MAY_IMPORT = {
   'server-core/cli': [
     'server-core/tool-types',
     'server-core/conformance',
+    'server-core/product',
+    'server-core/downloads',
+    'server-core/desktop',
     'server-core/workspace-file',
     'examples/notes',
     'server-core/scripts',
@@ -202,7 +211,11 @@ const MAY_IMPORT = {
     'server-core/workspace',
     'server-core/host',
   ],
+  'server-core/desktop': ['server-core/host'],
   'server-core/launcher': [
+    'server-core/desktop',
+    'server-core/cli/flags/command-names.ts',
+    'server-core/processes/npm-lifeline.ts',
     'server-core/protocol/error-message.ts',
     'server-core/host',
     'server-core/profile/profile-files.ts',
@@ -210,7 +223,7 @@ const MAY_IMPORT = {
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // The public entry points; only documents, examples and tests import them.
   api: ['server-core'],
-  tools: [],
+  tools: ['server-core/launcher', 'server-core/product'],
   // What an author of a server may use.
   docs: [
     'api',
@@ -247,6 +260,8 @@ const CLI_MAY_IMPORT = {
   proxy: ['output', 'flags', 'connection', 'serve'],
   mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
   testing: ['output', 'flags'],
+  open: ['output', 'flags', 'connection', 'serve/workspace/program-folder.ts'],
+  doctor: ['output', 'flags', 'mcp', 'serve/workspace/program-folder.ts'],
 }
 
 const escaped = (text) => text.replaceAll('.', '\\.')
@@ -363,7 +378,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.build)/|/\\.patchbay/' },
+    exclude: { path: '^tools/package/[a-z]+\\.cjs$|^(dist|\\.build)/|/\\.patchbay/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     enhancedResolveOptions: {

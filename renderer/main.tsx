@@ -11,6 +11,7 @@ import { followWorkspace } from './registry/follow-workspace.ts'
 import { closeOutdatedToasts } from './servers/server-actions.ts'
 import { followPresses } from './state/presses.ts'
 import { followAddress } from './state/page.ts'
+import { showNamedServer } from './servers/named-server.ts'
 import { keepWindow } from './workbench/keep-window.ts'
 import { followResourceUpdates } from './workbench/resource-updates.ts'
 
@@ -20,6 +21,7 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 followAddress()
 followPresses(globalThis)
 keepWindow()
+showNamedServer(globalThis)
 keepAnswerDrafts()
 followInbox()
 followResourceUpdates()

@@ -97,6 +97,11 @@ export const RUNNERS: readonly Runner[] = [
       return countPlaywright(report, outcome)
     },
   },
+  {
+    name: 'package',
+    what: 'the npm package, installed by npm and pnpm, with Node 22 and 24',
+    run: async () => countSummaryLine(await runProgram('e2e/package/run.ts', [], { leaveOut: SUMMARY_LINE })),
+  },
   { name: 'window', what: 'the window in a browser', run: () => playwright('window') },
   {
     name: 'shell',

@@ -133,7 +133,7 @@ test('help is there for each command', async () => {
   await expect(read('call --help')).resolves.toEqual({ type: 'help', topic: 'call' })
   await expect(read('help call')).resolves.toEqual({ type: 'help', topic: 'call' })
   await expect(read('help connecting')).resolves.toEqual({ type: 'help', topic: 'connecting' })
-  await expect(readCommand([])).resolves.toEqual({ type: 'help', topic: 'all', isMissing: true })
+  await expect(readCommand([])).resolves.toEqual({ type: 'open', mode: 'browser', port: 0 })
 })
 
 test('help begins with an example that can be typed, and says what is shared in one place', () => {
@@ -158,11 +158,11 @@ test.each([
   ['proxy --sever x', "Unknown option '--sever'; did you mean --server"],
   ['import --dryrun', "Unknown option '--dryrun'; did you mean --dry-run"],
   ['proxy node server.js', 'proxy does not take "node"; a command goes after --'],
-  ['frobnicate', 'there is no command "frobnicate"; there are serve, '],
   ['list --trust -- node', '--trust goes with --dir only'],
   ['list --dir w --insecure', '--insecure goes with --url or --server only'],
   ['list --dir w --url http://x/mcp', 'name one server: --url and --dir exclude each other'],
   ['list', 'name a server: --url URL, --server NAME, --dir DIR, or -- COMMAND at the end'],
+  ['frobnicate', 'there is no command "frobnicate" and no such program on PATH; there are serve, '],
   ['list --', 'there is no command after --'],
   ['list node', 'list knows no "node": tools, resources, templates, prompts, tasks; a command goes after --'],
   ['list --url http://x/ -- node', 'name one server: --url and -- COMMAND exclude each other'],

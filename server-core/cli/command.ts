@@ -3,6 +3,8 @@ import { COMMANDS, type CommandName } from './flags/command-names.ts'
 import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
+import type { DoctorCommand } from './doctor/doctor-command.ts'
+import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
 import type { RecordingsCommand } from './recordings/recordings-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
@@ -12,8 +14,7 @@ import { readServeFlags, type ServeFlags } from './serve/serve-options.ts'
 
 /** What the user asked for. */
 export type Command =
-  /** `isMissing`: no command was named. */
-  | { readonly type: 'help'; readonly topic: CommandName | Topic | 'all'; readonly isMissing?: true }
+  | { readonly type: 'help'; readonly topic: CommandName | Topic | 'open' | 'all' }
   | { readonly type: 'version' }
   | ClientCommand
   | ProxyCommand
@@ -22,6 +23,9 @@ export type Command =
   | ServersCommand
   | CheckCommand
   | RecordingsCommand
+  | OpenCommand
+  | DesktopCommand
+  | DoctorCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
   | TestCommand
   | InitCommand
@@ -34,15 +38,20 @@ type InitCommand = { readonly type: 'init'; readonly folder: string; readonly te
  * need is not part of the start of `serve`.
  */
 export async function readCommand(words: readonly string[]): Promise<Command> {
-  const [name, ...rest] = words
-  if (name === undefined) return { type: 'help', topic: 'all', isMissing: true }
+  const [name = '', ...rest] = words
   if (name === '--help' || name === '-h' || name === 'help') return readHelp(rest)
   if (name === '--version' || name === '-v') return { type: 'version' }
-  if (!isCommandName(name)) throw await unknownCommand(name)
+  if (!isCommandName(name)) return readWindow(words)
   if (name === 'serve') return readServe(rest)
   if (name === 'init') return readInit(rest)
   const command = await readOther(name, rest)
   return command === 'help' ? { type: 'help', topic: name } : command
+}
+
+/** Reads a command line without a command, which opens the window. */
+async function readWindow(words: readonly string[]): Promise<Command> {
+  const command = await (await import('./open/open-command.ts')).readOpen(words)
+  return command === 'help' ? { type: 'help', topic: 'open' } : command
 }
 
 async function readOther(
@@ -66,6 +75,10 @@ async function readOther(
       return (await import('./recordings/recordings-flags.ts')).readRecordings(words)
     case 'show':
       return (await import('./recordings/recordings-flags.ts')).readShow(words)
+    case 'desktop':
+      return (await import('./open/open-command.ts')).readDesktop(words)
+    case 'doctor':
+      return (await import('./doctor/doctor-command.ts')).readDoctor(words)
     default:
       return (await import('./commands/client-command.ts')).readClientCommand(name, words)
   }
@@ -81,23 +94,6 @@ async function readHelp([topic, ...others]: readonly string[]): Promise<Command>
   const near = (await import('./flags/suggest.ts')).suggest(topic, all)
   const remedy = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${all.join(', ')}`
   throw new UsageError(`there is no help on "${[topic, ...others].join(' ')}"; ${remedy}`)
-}
-
-/** Words of commands that have a second word, by themselves. */
-const SECOND_WORDS = [
-  ...['install', 'uninstall', 'undo', 'status', 'test'].map((word) => `mcp ${word}`),
-  ...['add', 'show', 'approve', 'rename', 'remove'].map((word) => `servers ${word}`),
-]
-
-async function unknownCommand(name: string): Promise<UsageError> {
-  const { suggest: nearest } = await import('./flags/suggest.ts')
-  const seconds = new Map(SECOND_WORDS.map((words) => [words.split(' ')[1] ?? words, words]))
-  const near = nearest(name, [...COMMANDS, ...seconds.keys()]).map((word) => seconds.get(word) ?? word)
-  const remedy =
-    near.length > 0
-      ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-      : `there are ${COMMANDS.join(', ')}`
-  return new UsageError(`there is no command "${name}"; ${remedy}`)
 }
 
 function isCommandName(name: string): name is CommandName {

@@ -78,19 +78,19 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
     case 'recordings':
     case 'show':
       return (await import('./recordings/recordings.ts')).recordings(command)
+    case 'open':
+      return (await import('./open/open-window.ts')).openWindow(command, signal)
+    case 'desktop':
+      return (await import('./open/open-desktop.ts')).openDesktop(command, signal)
+    case 'doctor':
+      return (await import('./doctor/doctor.ts')).doctor(command)
     default:
       return runClientCommand(command, signal)
   }
 }
 
-/** Help that was asked for is the answer; where a command is missing, it says what was expected. */
-async function help({ topic, isMissing }: Extract<Command, { type: 'help' }>): Promise<ExitCode> {
-  const text = (await import('./help/usage.ts')).USAGE[topic]
-  if (isMissing === true) {
-    writeStderr(text)
-    return ExitCode.usage
-  }
-  await writeText(text)
+async function help({ topic }: Extract<Command, { type: 'help' }>): Promise<ExitCode> {
+  await writeText((await import('./help/usage.ts')).USAGE[topic])
   return ExitCode.ok
 }
 

@@ -162,13 +162,6 @@ test('exit code 2: the command line makes no sense', async () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^patchbay: .+\n"patchbay \w+ --help" shows how it is used\./)
   }
-  const bare = await run([])
-  expect(bare).toMatchObject({ code: 2, stdout: '' })
-  expect(bare.stderr).toContain('Usage: patchbay COMMAND')
-  expect(await run(['call', '--help'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('patchbay call TOOL'),
-  })
 })
 
 test('exit code 4: there is no such command', async () => {

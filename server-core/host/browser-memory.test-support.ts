@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { serveWindow } from './browser-entry.ts'
+import { serveWindow } from './window/serve-window.ts'
 
 const STORED = 200_000
 const ROUNDS = 8

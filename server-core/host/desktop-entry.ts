@@ -1,9 +1,11 @@
 /** The host in the desktop: runs in a utility process that the shell starts, and speaks with the shell alone. */
 import path from 'node:path'
+import { installationAt, isPackaged } from '../product/installation.ts'
 import { profileFiles } from '../profile/profile-files.ts'
 import { chooseSecretStore } from '../profile/choose-secret-store.ts'
 import { createHost, type Host } from './host.ts'
 import { claimInstance, type Instance } from './instance/instance.ts'
+import { productVersion } from './version.ts'
 import { endWithParent } from './lifeline.ts'
 import { parseShellToHost } from './shell-message-parsers.ts'
 import type { HostToShell, ShellStart, ShellToHost } from './shell-messages.ts'
@@ -73,9 +75,9 @@ class DesktopHost {
     this.#instance = await claimInstance({
       profile,
       describe: () => Promise.resolve({ mode: 'desktop' }),
-      onActivate: ({ workspace }) => {
+      onActivate: async ({ workspace, server }) => {
+        if (server !== undefined) await this.#host?.openServer(server)
         this.#activate(workspace)
-        return Promise.resolve()
       },
     })
     if (this.#instance.state === 'second') {
@@ -104,7 +106,9 @@ class DesktopHost {
       types: path.join(options.distFolder, 'workspace', 'types'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
       cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
-      onActivate: () => this.#port.postMessage({ type: 'activate' }),
+      ...(isPackaged && {
+        installation: installationAt(path.join(options.distFolder, '..'), productVersion),
+      }),
     })
     this.#windows = new WindowPorts(contractCarrier(this.#host.router), (windowId, data) => {
       this.#port.postMessage({ type: 'window', windowId, data })
@@ -115,7 +119,10 @@ class DesktopHost {
 
   #activate(workspace: string | undefined): void {
     if (this.#host === undefined) this.#askedWorkspace = workspace ?? this.#askedWorkspace
-    else this.#host.activate(workspace)
+    else {
+      this.#host.activate(workspace)
+      this.#port.postMessage({ type: 'activate' })
+    }
   }
 
   /** Reports to the shell why the host could not start. */

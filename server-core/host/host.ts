@@ -25,6 +25,8 @@ import { settingsFile } from '../profile/settings.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
 import { renewSecretCopies } from '../profile/secret-files.ts'
 import { tidyProfile } from '../profile/tidy-profile.ts'
+import type { Installation } from '../product/installation.ts'
+import type { ServerDraft } from '../profile/server-target.ts'
 import { TrustStore } from '../profile/trust-store.ts'
 import type { AppInfo } from './contract/app.ts'
 import { AuthorizationService } from './authorization/authorization-service.ts'
@@ -55,6 +57,7 @@ import { RecordingsService } from './recordings/recordings-service.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from './servers/embedded-identity.ts'
 import { watchStoredChanges } from '../profile/stored-changes.ts'
 import { ServersService } from './servers/servers-service.ts'
+import { openTypedServer } from './servers/typed-server.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
 import { messageOf } from '../protocol/error-message.ts'
 
@@ -82,6 +85,8 @@ export type HostOptions = {
   readonly responderScriptEntry: string
   /** Absolute path of the command line, which other clients start; that of the sources unless given. */
   readonly cliEntry?: string
+  /** How this copy of Patchbay was installed; a clone unless given. */
+  readonly installation?: Installation
   /** Where the files of other clients are looked for; on this machine unless given. */
   readonly surroundings?: Surroundings
   /** Clients with a token of their own for the embedded server: `NAME:TOKEN`, separated by commas. */
@@ -89,8 +94,6 @@ export type HostOptions = {
   /** Opens an address in the user's browser; the system's default one unless given. */
   readonly openUrl?: (href: string) => Promise<void>
   readonly version: string
-  /** A second start asked for the window to come forward. */
-  readonly onActivate?: () => void
 }
 
 export type Host = {
@@ -100,6 +103,8 @@ export type Host = {
    * had opened it in the window, which asks whether it is trusted; if that fails, a notice says why.
    */
   activate(workspace?: string): void
+  /** Stores, approves and connects a server that the user typed on a command line. Returns its id. */
+  openServer(draft: ServerDraft): Promise<string>
   /** Ends connections, listeners and processes. Everything saved is saved already. */
   close(): Promise<void>
 }
@@ -289,7 +294,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     served: () => ({ folder: registry.folder, isUsual: registry.folder === files.defaultWorkspace }),
     mayRun: (folder) => registry.isTrusted(folder),
     profile: files.folder,
-    launcher: launcherOf(options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts')),
+    launcher: launcherOf(
+      options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts'),
+      options.installation,
+    ),
     identity,
     surroundings: options.surroundings ?? thisMachine(),
     addServer: (draft) => servers.add(draft, 'imported'),
@@ -386,8 +394,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     activate: (asked) => {
       if (asked !== undefined) openWorkspace(asked)
       events.publish({ type: 'activate' })
-      options.onActivate?.()
     },
+    openServer: (draft) => openTypedServer(servers, draft),
     close: async () => {
       events.close()
       stopTraffic()

@@ -73,7 +73,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
     const message = `${client.title} is not on this machine: ${path.dirname(file)} is not there. --create writes ${file} all the same.`
     throw new InstallError('no-client', message)
   }
-  if (!(await isThere(launcher.program))) {
+  if (path.isAbsolute(launcher.program) && !(await isThere(launcher.program))) {
     const message = `${launcher.program} is not built, so nobody could start it. Build it (npm run build) and try again.`
     throw new InstallError('no-target', message)
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { PACKAGE_NAME } from '../product/package-name.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ClientRow } from './clients.ts'
 import type { ConfigEntry } from './formats/config-format.ts'
@@ -7,9 +8,11 @@ import { isThere } from './is-there.ts'
 
 /** How the command line of a Patchbay is started. All paths are absolute: clients start servers in odd folders. */
 export type Launcher = {
-  /** Node, or the packaged app as Node. */
+  /** Node, the packaged app as Node, or npx. */
   readonly command: string
-  /** The built command line. */
+  /** The arguments before the program. */
+  readonly before?: readonly string[]
+  /** The built command line, or what npx installs. */
   readonly program: string
   readonly env: Readonly<Record<string, string>>
 }
@@ -38,6 +41,7 @@ export type Installed = {
 /** An entry that some Patchbay wrote, taken apart. */
 export type OurEntry = {
   readonly command: string
+  /** The file that is started, or what npx installs. */
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -46,18 +50,20 @@ export type OurEntry = {
 
 /** The entry as a client wants it. */
 export function entryFor(client: ClientRow, launcher: Launcher, installed: Installed): ConfigEntry {
-  const { command, program, env } = launcher
+  const { command, before = [], program, env } = launcher
   return {
     ...(client.typed && { type: 'stdio' }),
     command,
-    args: [program, ...wordsFor(installed)],
+    args: [...before, program, ...wordsFor(installed)],
     ...(Object.keys(env).length > 0 && { env }),
   }
 }
 
 /** What an entry for these would start. */
-export function ourEntryFor({ command, program, env }: Launcher, installed: Installed): OurEntry {
-  return { command, program, args: [program, ...wordsFor(installed)], env, served: installed.served }
+export function ourEntryFor(launcher: Launcher, installed: Installed): OurEntry {
+  const { command, before = [], program, env } = launcher
+  const args = [...before, program, ...wordsFor(installed)]
+  return { command, program, args, env, served: installed.served }
 }
 
 function wordsFor({ served, profile }: Installed): readonly string[] {
@@ -74,14 +80,26 @@ export function ourEntry(entry: unknown): OurEntry | undefined {
   if (!isJsonObject(entry)) return undefined
   const { command, args, env = {} } = entry
   if (typeof command !== 'string' || !isTexts(args) || !isJsonObject(env)) return undefined
-  const at = args.findIndex((word) => /(^|[\\/])patchbay\.[jt]s$/.test(word))
+  const at = isNpx(command, args) ? args.findIndex((word) => PACKAGE.test(word)) : 0
   const program = args[at]
   const [verb, ...rest] = args.slice(at + 1)
-  if (program === undefined || at !== 0 || !rest.includes('--stdio')) return undefined
+  if (program === undefined || !rest.includes('--stdio')) return undefined
+  if (!PROGRAM.test(program) && !PACKAGE.test(program)) return undefined
   const served = verb === 'serve' ? servedFolder(rest) : verb === 'proxy' ? servedServer(rest) : undefined
   if (served === undefined) return undefined
   const variables = Object.entries(env).map(([name, value]) => [name, String(value)])
   return { command, program, args, env: Object.fromEntries(variables) as Record<string, string>, served }
+}
+
+/** The file of a command line: that of a clone, or of an installed package. */
+const PROGRAM = /(^|[\\/])patchbay\.(?:[jt]s|cjs)$/
+/** What npx installs: the package, of some version, or a tarball of it. */
+const PACKAGE = new RegExp(String.raw`^${PACKAGE_NAME}(?:@\S+)?$|(^|[\\/])${PACKAGE_NAME}-[^\\/]+\.tgz$`)
+
+/** Windows starts npx, which is a batch file there, by `cmd /c`. */
+function isNpx(command: string, args: readonly string[]): boolean {
+  const started = /^cmd(?:\.exe)?$/i.test(command) ? (args[1] ?? '') : command
+  return /(^|[\\/])npx(?:\.cmd)?$/i.test(started)
 }
 
 function servedFolder(words: readonly string[]): Served | undefined {
@@ -101,16 +119,17 @@ function servedServer(words: readonly string[]): Served | undefined {
 export async function staleness(entry: OurEntry, launcher: Launcher): Promise<string | undefined> {
   const { command, program, served } = entry
   if (path.isAbsolute(command) && !(await isThere(command))) return `its program ${command} does not exist`
-  if (!(await isThere(program))) return `${program} does not exist`
+  const isFile = path.isAbsolute(program)
+  if (isFile && !(await isThere(program))) return `${program} does not exist`
   const folder = served.type === 'workspace' ? served.folder : served.workspace
   if (folder === undefined)
     return 'it names no workspace, so it reads options of the folder that it is started in'
   if (!(await isThere(folder))) return `the folder ${folder} does not exist`
-  if (path.resolve(program) !== path.resolve(launcher.program)) {
-    const version = await versionOf(program)
+  if (program !== launcher.program && path.resolve(program) !== path.resolve(launcher.program)) {
+    const version = isFile ? await versionOf(program) : undefined
     return `it starts another Patchbay, ${version === undefined ? '' : `version ${version}, `}${program}`
   }
-  if (path.resolve(command) !== path.resolve(launcher.command))
+  if (command !== launcher.command && path.resolve(command) !== path.resolve(launcher.command))
     return `it is started by ${command}, this Patchbay by ${launcher.command}`
   return undefined
 }
@@ -137,7 +156,8 @@ export function entryName(text: string): string {
 /** The version in the package file above a built command line. */
 async function versionOf(program: string): Promise<string | undefined> {
   try {
-    const text = await readFile(path.join(path.dirname(program), '..', '..', 'package.json'), 'utf8')
+    const above = program.endsWith('.cjs') ? '..' : '../..'
+    const text = await readFile(path.join(path.dirname(program), above, 'package.json'), 'utf8')
     const data: unknown = JSON.parse(text)
     return isJsonObject(data) && typeof data['version'] === 'string' ? data['version'] : undefined
   } catch {

@@ -88,7 +88,7 @@ const BUNDLERS = {
   page: ['bundle-page.ts'],
   workspace: ['bundle-workspace.ts'],
   node: [
-    ...['bundle-node.ts', 'commonjs-names.ts', 'node-on-demand.ts'],
+    ...['bundle-node.ts', 'commonjs-names.ts', 'node-on-demand.ts', 'minified-packages.ts'],
     ...['merge-start.ts', 'kept-script.ts', 'warm-up.ts'],
   ],
 }

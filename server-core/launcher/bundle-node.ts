@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { build, formatMessages, type BuildFailure } from 'esbuild'
+import { build, formatMessages, type BuildFailure, type Metafile } from 'esbuild'
 import { commonjsNames } from './commonjs-names.ts'
 import { mergeStart } from './merge-start.ts'
+import { minifiedPackages } from './minified-packages.ts'
 import { nodeOnDemand } from './node-on-demand.ts'
 import type { NodeRecipe } from './parts.ts'
 
@@ -14,6 +15,8 @@ export type Bundled = {
   readonly sources: readonly string[]
   /** What a start loads at once, where the recipe says what that is: modules relative to the root, packages' too. */
   readonly atStart: readonly string[]
+  /** Folders of the packages that went in, relative to the root. */
+  readonly packages: readonly string[]
 }
 
 /**
@@ -26,6 +29,9 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
     target: 'node22',
     format: recipe.format,
     legalComments: 'none',
+    // Names stay, for the sake of stack traces.
+    minifyWhitespace: recipe.isPackaged === true,
+    minifySyntax: recipe.isPackaged === true,
   } as const
   // Files of one start must never meet those of another build.
   const chunks = recipe.start === undefined ? 'chunks' : `chunks-${Date.now().toString(36)}`
@@ -40,32 +46,48 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       splitting: recipe.format === 'esm',
       chunkNames: `${chunks}/[name]-[hash]`,
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
-      plugins: [commonjsNames(), ...(recipe.start === undefined ? [] : [nodeOnDemand()])],
+      plugins: [
+        commonjsNames(),
+        ...(recipe.start === undefined ? [] : [nodeOnDemand()]),
+        ...(recipe.isPackaged === true ? [minifiedPackages()] : []),
+      ],
       // esbuild finds its own program beside itself.
-      external: ['electron', 'bufferutil', 'utf-8-validate', 'esbuild'],
+      external: ['electron', 'bufferutil', 'utf-8-validate', 'esbuild', '@playwright/test'],
       // Its file for CommonJS asks for its parts in a way that no bundler can see.
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', ...ownModules(root, recipe) },
       define: {
         // ws masks frames in JavaScript unless it finds these packages; a stand-in of them breaks longer frames.
         'process.env.WS_NO_BUFFER_UTIL': '"1"',
         'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
+        ...(recipe.isPackaged === true && { 'process.env.PATCHBAY_PACKAGED': '"1"' }),
       },
       tsconfigRaw: { compilerOptions: { target: 'ES2024', verbatimModuleSyntax: true } },
       metafile: true,
       logLevel: 'silent',
     })
     const { start } = recipe
-    const atStart = start === undefined ? [] : await mergeStart(root, result.metafile, start, shared)
+    const atStart =
+      start === undefined
+        ? []
+        : await mergeStart(root, result.metafile, start, shared, recipe.isPackaged !== true)
     // Modules that plugins created are listed as `plugin:name`.
     const sources = Object.keys(result.metafile.inputs)
       .filter((input) => !input.includes('node_modules/') && !/^<|^[a-z-]+:/.test(input))
       .map((input) => path.resolve(root, input))
-    return { sources, atStart }
+    return { sources, atStart, packages: packagesIn(result.metafile) }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     const lines = await formatMessages(error.errors, { kind: 'error', color: false })
     throw new Error(lines.join('').trimEnd(), { cause: error })
   }
+}
+
+function packagesIn({ inputs }: Metafile): readonly string[] {
+  // Modules that plugins created have the path of a package in their names.
+  const found = Object.keys(inputs).flatMap(
+    (input) => /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [],
+  )
+  return [...new Set(found)].sort()
 }
 
 function ownModules(root: string, { inPlaceOf = {} }: NodeRecipe): Record<string, string> {

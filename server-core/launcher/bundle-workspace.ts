@@ -71,7 +71,7 @@ async function copyDeclarations(from: string, to: string): Promise<void> {
     filter: (source) => {
       const relative = path.relative(from, source).split(path.sep).join('/')
       if (NO_TYPES.test(relative)) return false
-      return !/\.\w+$/.test(relative) || relative.endsWith('.d.ts')
+      return !/\.[a-z]\w*$/i.test(relative) || relative.endsWith('.d.ts')
     },
   })
   await removeOthers(to)

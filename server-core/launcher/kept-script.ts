@@ -24,9 +24,14 @@ export function asScript(code: string): string {
  * V8 cannot tell two scripts of one length apart, so each build needs a folder of its own name.
  *
  * @param file name of the script
- * @param kept the folder of what is kept, relative to the module
+ * @param kept the folder of what is kept, relative to the module; if not given, it is kept beside Node's own cache of
+ * compiled code, and only if there is one
  */
-export function keptScript(file: string, kept: string, exports: readonly string[]): string {
+export function keptScript(file: string, kept: string | undefined, exports: readonly string[]): string {
+  const keptFolder =
+    kept === undefined
+      ? "process.getBuiltinModule('node:module').getCompileCacheDir()"
+      : `path.join(folder, ${JSON.stringify(kept)})`
   return `\
 const fs = process.getBuiltinModule('node:fs')
 const path = process.getBuiltinModule('node:path')
@@ -34,12 +39,13 @@ const vm = process.getBuiltinModule('node:vm')
 const folder = import.meta.dirname
 const file = path.join(folder, ${JSON.stringify(file)})
 const url = new URL(${JSON.stringify(`./${file}`)}, import.meta.url).href
-const keptFolder = path.join(folder, ${JSON.stringify(kept)})
-const keptFile = path.join(keptFolder, \`\${path.basename(folder)}-\${process.version}-\${process.arch}\`)
+const keptFolder = ${keptFolder}
+const keptFile =
+  keptFolder && path.join(keptFolder, \`\${path.basename(folder)}-\${process.version}-\${process.arch}\`)
 
 let cachedData
 try {
-  cachedData = fs.readFileSync(keptFile)
+  if (keptFile) cachedData = fs.readFileSync(keptFile)
 } catch {
   // The first start.
 }
@@ -47,7 +53,7 @@ const script = new vm.Script(fs.readFileSync(file, 'latin1'), { filename: url, c
 const module = { exports: {} }
 script.runInThisContext()(module, (name) => import(name), url, folder, file)
 
-if (cachedData === undefined || script.cachedDataRejected) {
+if (keptFile && (cachedData === undefined || script.cachedDataRejected)) {
   process.once('exit', () => {
     const written = \`\${keptFile}.\${process.pid}\`
     try {

@@ -20,12 +20,14 @@ const KEPT = '../.compiled'
  *
  * @param root what the paths of the metafile are relative to
  * @param sources the modules that a start loads, one by import, others by `import()`
+ * @param keepsBeside keeps compiled code beside the entries, not in the user's cache
  */
 export async function mergeStart(
   root: string,
   { outputs }: Metafile,
   sources: readonly string[],
-  shared: Pick<BuildOptions, 'platform' | 'target' | 'legalComments'>,
+  shared: Pick<BuildOptions, 'platform' | 'target' | 'legalComments' | 'minifyWhitespace' | 'minifySyntax'>,
+  keepsBeside: boolean,
 ): Promise<string[]> {
   const pieces = piecesOf(root, outputs, sources)
   const [first] = pieces
@@ -47,7 +49,7 @@ export async function mergeStart(
   if (script === undefined) throw new Error(`expected a file of the pieces ${sources.join(', ')}, got none`)
   await writeFile(script.path, asScript(script.text))
   const start = path.join(folder, 'start.js')
-  await writeFile(start, keptScript(path.basename(script.path), KEPT, names))
+  await writeFile(start, keptScript(path.basename(script.path), keepsBeside ? KEPT : undefined, names))
   const stubs = pieces.map(({ file, exports }, index) => {
     const names = exports.map((name) => `${nameOf(index, name)} as ${name}`)
     return writeFile(file, `export { ${names.join(', ')} } from './start.js'\n`)

@@ -31,6 +31,8 @@ export type NodeRecipe = {
    * the first real start on.
    */
   readonly warmUp?: WarmUp
+  /** It goes into the npm package: smaller, and it keeps compiled code in the user's cache. */
+  readonly isPackaged?: true
 }
 
 /** Arguments of a run, and the messages on its standard input. */
@@ -109,7 +111,7 @@ export const PARTS: readonly Part[] = [
       kind: 'node',
       format: 'esm',
       entries: {
-        'browser-entry': 'server-core/host/browser-entry.ts',
+        'browser-window': 'server-core/host/window/browser-window.ts',
         'desktop-entry': 'server-core/host/desktop-entry.ts',
         'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },

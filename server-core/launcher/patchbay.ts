@@ -6,8 +6,9 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
-import { isRunByNpm, watchNpm, type NpmScript } from './npm-lifeline.ts'
-import { CLI_PARTS } from './parts.ts'
+import { isRunByNpm, watchNpm, type NpmScript } from '../processes/npm-lifeline.ts'
+import { COMMANDS } from '../cli/flags/command-names.ts'
+import { CLI_PARTS, DESKTOP_PARTS } from './parts.ts'
 import { useUserPath } from './user-path.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,7 +19,9 @@ const script: NpmScript = { root, name: 'patchbay' }
 watchNpm(script, () => {
   process.kill(process.pid, 'SIGTERM')
 })
-const outcome = await ensureBuilt(root, CLI_PARTS, 2)
+const [word] = process.argv.slice(2)
+const opensWindow = !COMMANDS.some((name) => name === word) || word === 'desktop'
+const outcome = await ensureBuilt(root, opensWindow ? DESKTOP_PARTS : CLI_PARTS, 2)
 if (outcome.state === 'missing') {
   console.error('patchbay: the command line could not be built; see the errors above')
   process.exit(9)

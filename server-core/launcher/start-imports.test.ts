@@ -80,6 +80,7 @@ test('a start over stdio loads no package, and of Node hardly more than a bare s
     'server-core/listener',
     'server-core/ports',
     'server-core/processes',
+    'server-core/product',
     'server-core/protocol',
     'server-core/registry',
     'server-core/scripts',

@@ -1,20 +1,12 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { WindowOptions } from '../host/window/window-options.ts'
 import { messageOf } from '../protocol/error-message.ts'
 
 /** How the window is shown: in Electron, in the user's browser, or not at all (its address is printed). */
 export type WindowMode = 'desktop' | 'browser' | 'headless'
 
-export type StartOptions = {
-  readonly mode: WindowMode
-  /** Absolute paths; undefined means the product's default. */
-  readonly workspace?: string
-  readonly profile?: string
-  /** Port of the window in browser mode; 0 means any. */
-  readonly port: number
-  /** Port of the embedded server; 0 means any, undefined the one it had last time. */
-  readonly mcpPort?: number
-}
+export type StartOptions = WindowOptions & { readonly mode: WindowMode }
 
 export type StartCommand =
   | { readonly type: 'start'; readonly options: StartOptions }

@@ -1,23 +1,19 @@
 /** `npm start`: builds what is stale and opens the window. `start-options.ts` has the flags. */
-import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { desktopObstacle, findDesktop, hasDisplay, runDesktop } from './desktop-window.ts'
+import { desktopObstacle, findDesktop, runDesktop } from '../desktop/desktop-window.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { watchNpm } from './npm-lifeline.ts'
+import { reportRunning } from '../host/instance/report-running.ts'
+import { watchNpm } from '../processes/npm-lifeline.ts'
 import { BROWSER_PARTS, DESKTOP_PARTS, type PartName } from './parts.ts'
 import { readStartCommand, START_HELP, type StartOptions } from './start-options.ts'
 import { useUserPath } from './user-path.ts'
-import { writeWindowRedirect } from './window-redirect.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** The folder the user is in: npm changes to the project's. */
 const calledFrom = process.env['INIT_CWD'] ?? process.cwd()
 /** Milliseconds everything has to end in before this process leaves without waiting. */
 const END_MS = 10_000
-/** Milliseconds after which the page that leads the browser to the window is deleted. */
-const REDIRECT_MS = 60_000
 
 async function main(): Promise<number> {
   useUserPath(root)
@@ -58,28 +54,10 @@ async function serve(
 ): Promise<number> {
   if (!(await built(BROWSER_PARTS))) return 1
   if (isEnding(ending)) return 0
-  const entry = pathToFileURL(path.join(root, 'dist/host/browser-entry.js')).href
-  const { serveWindow } = (await import(entry)) as typeof import('../host/browser-entry.ts')
-  const browser = mode === 'browser' && hasDisplay()
-  let address = ''
-  const served = await serveWindow({
-    ...options,
-    mode,
-    startFolder: calledFrom,
-    distFolder: path.join(root, 'dist'),
-    onActivate: () => {
-      if (browser) void openInBrowser(address, options)
-    },
-  })
-  if (served.state === 'handed-over') {
-    sayRunning(served)
-    return 0
-  }
-  address = served.address
-  console.log(`Patchbay is at ${address}\nCtrl-C stops it.`)
-  if (browser) await openInBrowser(address, options)
-  await ended(ending)
-  await served.close()
+  const entry = pathToFileURL(path.join(root, 'dist/host/browser-window.js')).href
+  const { runBrowserWindow } = (await import(entry)) as typeof import('../host/window/browser-window.ts')
+  const folders = { startFolder: calledFrom, distFolder: path.join(root, 'dist') }
+  await runBrowserWindow({ ...options, mode, ...folders }, ending)
   return 0
 }
 
@@ -88,46 +66,14 @@ async function handedOver(options: StartOptions): Promise<boolean> {
   const { askRunningInstance } = await import('../host/instance/instance.ts')
   const { defaultProfile } = await import('../profile/profile-files.ts')
   const running = await askRunningInstance(options.profile ?? defaultProfile(), options.workspace)
-  if (running !== undefined) sayRunning(running)
-  return running !== undefined
-}
-
-function sayRunning(running: { readonly address?: string | undefined }): void {
-  console.log(
-    running.address === undefined
-      ? 'Patchbay is running with this profile already; its window comes forward.'
-      : `Patchbay is running with this profile already. It is at ${running.address}`,
-  )
+  if (running === undefined) return false
+  reportRunning(running)
+  return true
 }
 
 /** Asks again: between two awaits a signal may have come. */
 function isEnding(ending: AbortSignal): boolean {
   return ending.aborted
-}
-
-async function ended(ending: AbortSignal): Promise<void> {
-  if (!isEnding(ending)) await once(ending, 'abort')
-}
-
-/** Opens the window in the browser, without its token on a command line that other accounts can read. */
-async function openInBrowser(address: string, options: StartOptions): Promise<void> {
-  const { default: open } = await import('open')
-  const { defaultProfile } = await import('../profile/profile-files.ts')
-  // On Windows other accounts cannot read command lines, and a browser of Windows cannot read files of WSL.
-  const isReadable = process.platform !== 'win32' && process.env['WSL_DISTRO_NAME'] === undefined
-  const redirect = isReadable
-    ? await writeWindowRedirect(address, options.profile ?? defaultProfile()).catch(() => undefined)
-    : undefined
-  if (isReadable && redirect === undefined) {
-    console.error(
-      'The browser was not started, because the data folder cannot be written; open the address yourself.',
-    )
-    return
-  }
-  const child = await open(redirect?.url ?? address)
-  child.on('error', () => console.error('No browser could be started; open the address yourself.'))
-  if (redirect !== undefined) setTimeout(() => void redirect.close(), REDIRECT_MS).unref()
-  if (redirect !== undefined) process.once('exit', () => rmSync(new URL(redirect.url), { force: true }))
 }
 
 /** Sees to it that the parts are there. Says what is old or missing. */

@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
+import { PACKAGE_NAME } from '../product/package-name.ts'
 import type { DefinitionComment } from './comments/definition-comments.ts'
 import type { ScriptEntries } from './entries.ts'
 
-const OWN = /^(patchbay(\/yaml)?|zod(\/v4)?)$/
+/** The module for scripts, by its short name and by that of the package. */
+const AUTHORING = ['patchbay', PACKAGE_NAME]
+const OWN = new RegExp(String.raw`^(?:(?:${AUTHORING.join('|')})(?:\/yaml)?|zod(?:\/v4)?)$`)
 const BARE = /^[^./]/
 /** Marks what this plugin itself resolves. */
 const ASKED = Symbol('asked')
@@ -51,8 +54,8 @@ export function scriptModules(
         })
       build.onResolve({ filter: OWN }, async (args): Promise<OnResolveResult | undefined> => {
         if (args.pluginData === ASKED || entries === undefined) return undefined
-        if (args.path === 'patchbay') return external(entries.authoring, args)
-        if (args.path === 'patchbay/yaml') return external(entries.yaml, args)
+        if (AUTHORING.includes(args.path)) return external(entries.authoring, args)
+        if (args.path.endsWith('/yaml')) return external(entries.yaml, args)
         const own = await found(args)
         return external(own.errors.length === 0 ? own.path : entries.zod, args)
       })

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { PACKAGE_NAME } from '../product/package-name.ts'
 import { StorageError, systemCode } from './storage-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { messageOf } from '../protocol/error-message.ts'
@@ -66,6 +67,8 @@ export const WORKSPACE_TSCONFIG = `${JSON.stringify(
       paths: {
         patchbay: ['./.patchbay/types/patchbay/scripts/authoring/patchbay.d.ts'],
         'patchbay/yaml': ['./.patchbay/types/patchbay/scripts/authoring/yaml.d.ts'],
+        [PACKAGE_NAME]: ['./.patchbay/types/patchbay/scripts/authoring/patchbay.d.ts'],
+        [`${PACKAGE_NAME}/yaml`]: ['./.patchbay/types/patchbay/scripts/authoring/yaml.d.ts'],
         yaml: ['./.patchbay/types/yaml/index.d.ts'],
         zod: ['./.patchbay/types/zod/index.d.ts'],
         'undici-types': ['./.patchbay/types/undici-types/index.d.ts'],

@@ -185,7 +185,8 @@ function refuse(flags: TargetFlags, names: readonly (keyof TargetFlags)[], goesW
     if (flags[name] !== undefined) throw new UsageError(`--${name} goes with ${goesWith} only`)
 }
 
-function readUrl(text: string): string {
+/** Reads the address of a server. @throws UsageError */
+export function readUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol))
     throw new UsageError(
@@ -194,7 +195,8 @@ function readUrl(text: string): string {
   return text
 }
 
-function readHeader(text: string): NameAndValue {
+/** Reads `Name: value`. @throws UsageError */
+export function readHeader(text: string): NameAndValue {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/s.exec(text)
   if (match?.[1] === undefined || match[2] === undefined)
     throw new UsageError(`--header expects 'Name: value', got "${text.split(':')[0] ?? ''}"`)
@@ -202,7 +204,8 @@ function readHeader(text: string): NameAndValue {
   return { name: match[1], value: match[2] }
 }
 
-function readVariable(text: string): NameAndValue {
+/** Reads `NAME=value`, or the NAME of a variable of this process. @throws UsageError */
+export function readVariable(text: string): NameAndValue {
   const equals = text.indexOf('=')
   if (equals === -1 && text !== '') return forwarded(text)
   if (equals < 1) throw new UsageError(`--env expects NAME=value, or the NAME of a variable, got "${text}"`)

@@ -24,6 +24,8 @@ export const COMMANDS = [
   'test',
   'recordings',
   'show',
+  'desktop',
+  'doctor',
   ...CLIENT_COMMANDS,
 ] as const
 export type CommandName = (typeof COMMANDS)[number]

@@ -2,7 +2,7 @@
 export function suggest(typed: string, names: readonly string[]): readonly string[] {
   const wanted = plain(typed)
   const most = Math.max(1, Math.ceil(wanted.length / 3))
-  const candidates = names.map((name) => ({ name, away: distance(wanted, plain(name)) }))
+  const candidates = names.map((name) => ({ name, away: editDistance(wanted, plain(name)) }))
   // Where one slip explains what was typed, a name that needs two was not meant.
   const nearest = Math.min(most, ...candidates.map(({ away }) => Math.max(1, away)))
   return candidates
@@ -17,8 +17,8 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_./-]+/g, '')
 }
 
-/** How many characters have to be put in, taken out or changed (Levenshtein). */
-function distance(a: string, b: string): number {
+/** How many characters have to be inserted, removed or changed (Levenshtein). */
+export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [row, letter] of Array.from(a).entries()) {
     const line = [row + 1]

@@ -3,6 +3,8 @@ import { CHECK_USAGE } from './check-usage.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
+import { DOCTOR_USAGE } from './doctor-usage.ts'
+import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
 import { RECORDINGS_USAGE, SHOW_USAGE } from './recordings-usage.ts'
 import { SERVERS_USAGE } from './servers-usage.ts'
@@ -13,12 +15,16 @@ const STOPPING = `SIGTERM and SIGINT stop it: requests in flight get 5 seconds t
 code is 0. A second signal ends it at once.`
 
 /** Help texts, by command and topic. */
-export const USAGE: Readonly<Record<CommandName | Topic | 'all', string>> = {
+export const USAGE: Readonly<Record<CommandName | Topic | 'open' | 'all', string>> = {
   all: `  patchbay list -- npx -y some-mcp-server
   patchbay call get-sum --arg a=40 --arg b=2 --url http://127.0.0.1:3000/mcp
   patchbay init my-tools && patchbay serve my-tools --trust --all
+  patchbay node build/index.js
 
-Usage: patchbay COMMAND [options]
+Usage: patchbay [COMMAND] [options]
+
+Without a command, the window opens in the browser; a program or an address opens it with that server
+(patchbay help open).
 
 Use a server:
   list       tools with their arguments, resources, templates and prompts
@@ -40,6 +46,10 @@ Serve:
   init       create a workspace: a folder of tools, resources and prompts
   serve      serve a workspace over stdio, HTTP or WebSocket
   proxy      serve another server, or several as one
+
+The window:
+  desktop    open it on the desktop, in Electron
+  doctor     check this installation and show what is missing
 
 Stored servers and other clients:
   servers    list, add, approve and remove stored servers
@@ -135,6 +145,9 @@ ${STOPPING}`,
   show: SHOW_USAGE,
   import: IMPORT_USAGE,
   servers: SERVERS_USAGE,
+  open: OPEN_USAGE,
+  desktop: DESKTOP_USAGE,
+  doctor: DOCTOR_USAGE,
 
   check: CHECK_USAGE,
 

@@ -1,8 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { launcherOf } from '../../host/install/launcher.ts'
 import { defaultProfile } from '../../profile/profile-files.ts'
 import { copyDefaultWorkspace } from '../../host/registry/default-workspace.ts'
 import { productVersion } from '../../host/version.ts'
@@ -19,13 +17,7 @@ import {
   type FileRestored,
   type FileState,
 } from '../../install/installer.ts'
-import {
-  entryName,
-  ourEntryFor,
-  type Installed,
-  type Launcher,
-  type OurEntry,
-} from '../../install/our-entry.ts'
+import { entryName, ourEntryFor, type Installed, type OurEntry } from '../../install/our-entry.ts'
 import { tryEntry, type Trial } from '../../install/try-entry.ts'
 import { listScripts } from '../../live/script-files.ts'
 import { profileFiles } from '../../profile/profile-files.ts'
@@ -37,6 +29,7 @@ import { ExitCode, UnreachableError, UsageError } from '../output/exit-code.ts'
 import { describeFailure } from '../connection/failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
 import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
+import { ownLauncher } from './own-launcher.ts'
 import { firstWorkspace } from '../serve/workspace/program-folder.ts'
 import { storedServer } from '../connection/stored-server.ts'
 import { makeFolder } from '../../workspace/make-folder.ts'
@@ -215,11 +208,6 @@ async function ownEntry(command: Action<'test'>): Promise<Tested> {
   const made = served.type === 'server' ? served.server : path.basename(served.folder)
   const installed = { served, ...(profile !== undefined && { profile }) }
   return { name: entryName(made), entry: ourEntryFor(ownLauncher(), installed) }
-}
-
-/** How this very command line is started. */
-function ownLauncher(): Launcher {
-  return launcherOf(realpathSync(process.argv[1] ?? ''))
 }
 
 /** The name of our only entry. Throws if there is none, or a choice. */

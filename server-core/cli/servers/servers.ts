@@ -1,15 +1,15 @@
 import { approvalDetails } from '../../host/servers/approval-details.ts'
-import { serverDraftSchema, type Approval, type ServerDraft } from '../../host/contract/servers.ts'
+import type { Approval } from '../../host/contract/servers.ts'
 import { summaryOf, type StoredServer, type ServerStore } from '../../profile/server-store.ts'
 import { describeApproval } from './describe-approval.ts'
 import { ExitCode, UnreachableError, UsageError } from '../output/exit-code.ts'
 import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
+import { checkedDraft, draftOf } from '../connection/server-draft.ts'
 import { ownCommand } from '../output/own-command.ts'
 import { choose, personHere, type Person } from '../questions/person.ts'
 import { openServerStore, type OpenedServerStore } from '../connection/open-server-store.ts'
 import type { ServersCommand } from './servers-flags.ts'
 import { table } from '../output/table.ts'
-import type { DirectTarget } from '../connection/target.ts'
 
 type Action<Name extends ServersCommand['action']> = Extract<ServersCommand, { readonly action: Name }>
 
@@ -151,7 +151,7 @@ async function rename(
 ): Promise<ExitCode> {
   const { entry } = await storedServers.named(name)
   const { hasBearerToken: _has, ...draft } = await storedServers.draft(entry.id)
-  const renamed = checked({ ...draft, name: newName })
+  const renamed = checkedDraft({ ...draft, name: newName })
   if (renamed.name !== entry.name) {
     await requireFreeName(storedServers, renamed.name)
     await storedServers.update(entry.id, renamed)
@@ -177,40 +177,6 @@ const APPROVALS: Readonly<Record<StoredServer['approval'], string>> = {
 function stateOf({ entry, target, approval, hash }: StoredServer) {
   const { id, name, origin, transport } = entry
   return { id, name, origin, approval, transport, summary: summaryOf(target), hash }
-}
-
-function draftOf(name: string, target: DirectTarget): ServerDraft {
-  const protocol = target.protocol === undefined ? {} : { protocol: target.protocol }
-  if (target.type === 'command') {
-    const { command, args, env, cwd } = target
-    const place = cwd === undefined ? {} : { cwd }
-    return checked({
-      name,
-      target: { transport: 'stdio', command, args: [...args], env: [...env], ...place, ...protocol },
-    })
-  }
-  const { url, headers, transport = 'auto' } = target
-  // A bearer token has a field of its own in the window.
-  const bearer = headers.find(({ name: header, value }) => isBearer(header, value))
-  return checked({
-    name,
-    target: { transport, url, headers: headers.filter((header) => header !== bearer), ...protocol },
-    ...(bearer !== undefined && { bearerToken: bearer.value.replace(/^bearer +/i, '') }),
-  })
-}
-
-function isBearer(header: string, value: string): boolean {
-  return header.toLowerCase() === 'authorization' && /^bearer +\S/i.test(value)
-}
-
-/** @throws UsageError for a name that cannot be stored */
-function checked(draft: ServerDraft): ServerDraft {
-  const trimmed = { ...draft, name: draft.name.trim() }
-  const read = serverDraftSchema.safeParse(trimmed)
-  if (read.success) return trimmed
-  const [issue] = read.error.issues
-  const what = issue?.path[0] === 'name' ? 'the name of a server' : 'the server'
-  throw new UsageError(`${what} cannot be stored: ${issue?.message ?? 'it is invalid'}`)
 }
 
 /** As a shell takes it for one word. */

@@ -3,6 +3,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { serverDraftSchema, type ServerDraft } from '../../profile/server-target.ts'
 import { withFileLock } from '../../workspace/file-lock.ts'
 import { systemCode } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
@@ -34,8 +35,10 @@ const activationSchema = z.object({
   type: z.literal('activate'),
   /** Absolute path of a workspace to open. */
   workspace: z.string().optional(),
+  /** A server that the user typed: it is stored, approved and connected. */
+  server: serverDraftSchema.optional(),
 })
-export type Activation = Pick<z.infer<typeof activationSchema>, 'workspace'>
+export type Activation = Omit<z.infer<typeof activationSchema>, 'type'>
 
 export type InstanceOptions = {
   readonly profile: string
@@ -43,6 +46,8 @@ export type InstanceOptions = {
   readonly describe: () => Promise<Omit<RunningInstance, 'pid'>>
   /** Absolute path of the workspace that this start was asked to open; a running instance opens it in its place. */
   readonly workspace?: string
+  /** A server that the user typed; a running instance opens it in its place. */
+  readonly server?: ServerDraft
   /** Another start asked this one to come forward. */
   readonly onActivate: (asked: Activation) => Promise<void>
 }
@@ -61,7 +66,7 @@ const JUST_GONE: Found = { state: 'ending', gone: Promise.resolve() }
 const ANSWER_MS = 5_000
 /** How long an instance may take to end before a start gives up waiting for it. */
 const ENDING_MS = 30_000
-const LONGEST_LINE = 16_384
+const LONGEST_LINE = 262_144
 
 /**
  * Makes sure that a profile has one host. The first start listens on the profile's control socket, which only
@@ -75,7 +80,7 @@ export async function claimInstance(options: InstanceOptions): Promise<Instance>
   for (;;) {
     // Two starts at the same moment must not both find a stale socket and take its place.
     const claimed = await withFileLock(path.join(options.profile, 'instance'), async () => {
-      const found = await handOver(address, options.workspace)
+      const found = await handOver(address, options)
       if (found !== undefined) return found
       if (process.platform !== 'win32') await rm(address, { force: true })
       return { state: 'first', close: await listenAsFirst(address, options) } as const
@@ -121,14 +126,14 @@ export async function askRunningInstance(
   profile: string,
   workspace?: string,
 ): Promise<RunningInstance | undefined> {
-  const found = await handOver(await controlPath(profile), workspace)
+  const found = await handOver(await controlPath(profile), { workspace })
   if (found?.state === 'running') return found.running
   await found?.gone
   return undefined
 }
 
 /** Asks whoever listens to come forward. Undefined: nobody does. */
-async function handOver(address: string, workspace: string | undefined): Promise<Found | undefined> {
+async function handOver(address: string, { workspace, server }: Activation): Promise<Found | undefined> {
   const socket = connect(address)
   try {
     await once(socket, 'connect')
@@ -138,7 +143,7 @@ async function handOver(address: string, workspace: string | undefined): Promise
     throw error
   }
   try {
-    const asked: z.infer<typeof activationSchema> = { type: 'activate', workspace }
+    const asked: z.infer<typeof activationSchema> = { type: 'activate', workspace, server }
     socket.write(`${JSON.stringify(asked)}\n`)
     const said = answerSchema.parse(JSON.parse(await readLine(socket)))
     if ('state' in said) return { state: 'ending', gone: closeOf(socket) }

@@ -1,7 +1,11 @@
+import { PACKAGE_NAME } from '../../product/package-name.ts'
 import { parser } from '@lezer/javascript'
 import { docComments, readDocComment, type CommentBefore } from './doc-comment.ts'
 import { inputComments, type Module, type Named } from './input-comments.ts'
 import type { SyntaxNode } from './syntax-node.ts'
+
+/** The names by which scripts import what definitions are made with. */
+const AUTHORING: ReadonlySet<string> = new Set(['patchbay', PACKAGE_NAME])
 
 /** What the comments of a module say of one definition in it: a call of `tool`, `resource`, `template` or `prompt`. */
 export type DefinitionComment = {
@@ -58,7 +62,7 @@ function importsOf(root: SyntaxNode, source: string): Imports {
   const modules = new Set<string>()
   for (const declaration of root.getChildren('ImportDeclaration')) {
     const from = declaration.getChild('String')
-    if (from === null || source.slice(from.from + 1, from.to - 1) !== 'patchbay') continue
+    if (from === null || !AUTHORING.has(source.slice(from.from + 1, from.to - 1))) continue
     const whole = declaration.getChild('Star') && declaration.getChild('VariableDefinition')
     if (whole) modules.add(text(whole, source))
     for (const local of declaration.getChild('ImportGroup')?.getChildren('VariableDefinition') ?? []) {

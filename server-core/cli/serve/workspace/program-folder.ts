@@ -1,9 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { isPackaged } from '../../../product/installation.ts'
 
 /** The folder that the command line runs from: that of the build, or of the sources. */
 function programFolder(): string {
   return path.dirname(realpathSync(process.argv[1] ?? ''))
+}
+
+/** The folder of all built files. */
+export function distFolder(): string {
+  return path.join(programFolder(), '..')
+}
+
+/** The folder that Electron is started with: it has the desktop shell as its main file. */
+export function shellFolder(): string {
+  return isPackaged ? path.join(programFolder(), '..', 'electron') : path.join(programFolder(), '..', '..')
 }
 
 /** The modules that run scripts. */

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { electronExecutable, electronPackageFolder } from './electron-executable.ts'
 import { ProgressLine } from './progress-line.ts'
-import type { StartOptions } from './start-options.ts'
+import { hasDisplay } from '../host/window/has-display.ts'
+import type { WindowOptions } from '../host/window/window-options.ts'
 
 const QUIET_MS = 20_000
 /** Milliseconds the shell has to save and end its children before it is killed. */
@@ -18,19 +19,20 @@ export function desktopObstacle(): string | undefined {
   return hasDisplay() ? undefined : 'there is no display'
 }
 
-/** Returns whether a window can be drawn here: on Linux X11 or Wayland must be announced in the environment. */
-export function hasDisplay(): boolean {
-  if (process.platform !== 'linux') return true
-  return (process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== ''
-}
-
-/** Finds or fetches Electron. Gives the executable, or why there is none. */
-export async function findDesktop(signal: AbortSignal): ReturnType<typeof electronExecutable> {
+/**
+ * Finds or fetches Electron. Returns the executable, or why there is none.
+ *
+ * @param packageFolder folder of Electron's npm package, if it is not one of this project
+ */
+export async function findDesktop(
+  signal: AbortSignal,
+  packageFolder?: string,
+): ReturnType<typeof electronExecutable> {
   return electronExecutable({
     progress: new ProgressLine(process.stderr),
     signal,
     quietMs: QUIET_MS,
-    packageFolder: electronPackageFolder(),
+    packageFolder: packageFolder ?? electronPackageFolder(),
   })
 }
 
@@ -41,7 +43,7 @@ export async function findDesktop(signal: AbortSignal): ReturnType<typeof electr
 export async function runDesktop(
   executable: string,
   root: string,
-  options: StartOptions,
+  options: WindowOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const flags = [`--launcher=${process.pid}`, ...shellFlags(options)]
@@ -58,7 +60,7 @@ export async function runDesktop(
   return code ?? 1
 }
 
-function shellFlags(options: StartOptions): string[] {
+function shellFlags(options: WindowOptions): string[] {
   return [
     ...(options.profile === undefined ? [] : ['--profile', options.profile]),
     ...(options.workspace === undefined ? [] : ['--workspace', options.workspace]),

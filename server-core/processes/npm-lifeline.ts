@@ -39,7 +39,21 @@ export function isRunByNpm({ root, name }: NpmScript): boolean {
  * @returns a function that stops watching
  */
 export function watchNpm(script: NpmScript, gone: () => void): () => void {
-  if (process.platform === 'win32' || !isRunByNpm(script)) return () => undefined
+  return process.platform === 'win32' || !isRunByNpm(script) ? () => undefined : watchParents(gone)
+}
+
+/**
+ * Calls `gone` once when the npx that runs this process has ended, which ends the shell below it without a signal to
+ * this process. Does nothing when something else runs it.
+ */
+export function watchNpx(gone: () => void): void {
+  if (process.platform === 'win32') return
+  const parent = describeProcess(process.ppid)
+  const npx = parent?.isShell === true ? describeProcess(parent.parent) : parent
+  if (npx !== undefined && /^np[mx]/.test(npx.program)) watchParents(gone)
+}
+
+function watchParents(gone: () => void): () => void {
   const parent = process.ppid
   const shell = describeProcess(parent)
   const npm = shell?.isShell === true ? shell.parent : undefined

@@ -24,9 +24,13 @@ export type FetchOptions = {
 /** Milliseconds the package's own script may take to unpack what was fetched. */
 const UNPACK_MS = 120_000
 
-/** The folder of the installed `electron` package. Importing the package itself would start a download. */
+/** The folder of the installed `electron` package; a folder without one if there is none. Importing the package itself would start a download. */
 export function electronPackageFolder(): string {
-  return path.dirname(createRequire(import.meta.url).resolve('electron/package.json'))
+  try {
+    return path.dirname(createRequire(import.meta.url).resolve('electron/package.json'))
+  } catch {
+    return import.meta.dirname
+  }
 }
 
 /**
@@ -57,7 +61,8 @@ export async function electronExecutable(options: FetchOptions): Promise<Electro
     : { state: 'ready', file: fetched }
 }
 
-function installedExecutable(packageFolder: string): string | undefined {
+/** The executable that the package was unpacked to, if it is of the package's version. */
+export function installedExecutable(packageFolder: string): string | undefined {
   const wanted = packageVersion(packageFolder)
   const there = readText(path.join(packageFolder, 'dist', 'version'))
     ?.trim()

@@ -1,12 +1,14 @@
 import path from 'node:path'
-import { keepHostMemorySmall } from '../processes/host-memory.ts'
-import { defaultProfile, profileFiles } from '../profile/profile-files.ts'
-import { chooseSecretStore } from '../profile/choose-secret-store.ts'
-import { createHost } from './host.ts'
-import { claimInstance } from './instance/instance.ts'
-import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
-import { productVersion } from './version.ts'
-import { startWindowServer } from './window/window-server.ts'
+import { keepHostMemorySmall } from '../../processes/host-memory.ts'
+import { defaultProfile, profileFiles } from '../../profile/profile-files.ts'
+import { installationAt, isPackaged } from '../../product/installation.ts'
+import type { ServerDraft } from '../../profile/server-target.ts'
+import { chooseSecretStore } from '../../profile/choose-secret-store.ts'
+import { createHost } from '../host.ts'
+import { claimInstance, type Activation } from '../instance/instance.ts'
+import { ForkProcessStarter } from '../../processes/fork-process-starter.ts'
+import { productVersion } from '../version.ts'
+import { startWindowServer } from './window-server.ts'
 
 export type ServeOptions = {
   /** Absolute path; the system's place for application data if not given. */
@@ -27,12 +29,19 @@ export type ServeOptions = {
   readonly scriptModules?: string
   /** Folder of the page, if it is not the built one. */
   readonly pageFolder?: string
-  /** Another start on the same profile asked for the window. */
-  readonly onActivate?: () => void
+  /** A server that the user typed. */
+  readonly server?: ServerDraft
+  /** Another start on the same profile asked for the window, to show a server if it named one. */
+  readonly onActivate?: (serverId: string | undefined) => void
 }
 
 export type ServedWindow =
-  | { readonly state: 'serving'; readonly address: string; close(): Promise<void> }
+  | {
+      readonly state: 'serving'
+      readonly address: string
+      readonly serverId?: string
+      close(): Promise<void>
+    }
   /** Another Patchbay has the profile and was asked to come forward; nothing runs here. */
   | {
       readonly state: 'handed-over'
@@ -51,7 +60,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
   const profile = options.profile ?? defaultProfile()
   const started = Promise.withResolvers<{
     readonly address: string
-    activate(workspace: string | undefined): void
+    activate(asked: Activation): Promise<void>
   }>()
   // Nobody may be waiting for it when the start fails.
   started.promise.catch(() => undefined)
@@ -59,7 +68,8 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
     profile,
     describe: async () => ({ mode: options.mode, address: (await started.promise).address }),
     ...(options.workspace !== undefined && { workspace: options.workspace }),
-    onActivate: async ({ workspace }) => (await started.promise).activate(workspace),
+    ...(options.server !== undefined && { server: options.server }),
+    onActivate: async (asked) => (await started.promise).activate(asked),
   })
   if (instance.state === 'second') {
     const { mode, address, pid } = instance.running
@@ -72,7 +82,6 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       ...(options.workspace !== undefined && { workspace: options.workspace }),
       ...(options.startFolder !== undefined && { startFolder: options.startFolder }),
       ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
-      ...(options.onActivate !== undefined && { onActivate: options.onActivate }),
       mode: options.mode,
       version: productVersion,
       secretStore: async (notices) => {
@@ -88,6 +97,9 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       types: path.join(options.distFolder, 'workspace', 'types'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
       cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
+      ...(isPackaged && {
+        installation: installationAt(path.join(options.distFolder, '..'), productVersion),
+      }),
     })
     const window = await startWindowServer({
       pageFolder: options.pageFolder ?? path.join(options.distFolder, 'renderer'),
@@ -97,10 +109,19 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       await host.close()
       throw error
     })
-    started.resolve({ address: window.address, activate: (workspace) => host.activate(workspace) })
+    started.resolve({
+      address: window.address,
+      activate: async ({ workspace, server }) => {
+        const serverId = server === undefined ? undefined : await host.openServer(server)
+        host.activate(workspace)
+        options.onActivate?.(serverId)
+      },
+    })
+    const serverId = options.server === undefined ? undefined : await host.openServer(options.server)
     return {
       state: 'serving',
       address: window.address,
+      ...(serverId !== undefined && { serverId }),
       close: () =>
         instance.close(async () => {
           await window.close()
