@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Admitted, Authorization, Refused } from '../ports/authorization-port.ts'
+import type { HttpRequest } from './http-exchange.ts'
 import { HostGuard, isRepeated, OriginGuard } from './origin-guard.ts'
 
 export type AccessGuardOptions = {
@@ -37,7 +38,7 @@ export class AccessGuard {
   }
 
   /** Refuses what was addressed to another name: DNS rebinding, and targets that name a host of their own. */
-  refuseHost(request: IncomingMessage): Refused | undefined {
+  refuseHost(request: HttpRequest): Refused | undefined {
     if (!this.#hosts.allows(request)) {
       return { status: 403, reason: 'Forbidden: this Host is not served here' }
     }
@@ -48,7 +49,7 @@ export class AccessGuard {
   }
 
   /** Refuses what pages of other origins send. */
-  refuseOrigin(request: IncomingMessage): Refused | undefined {
+  refuseOrigin(request: HttpRequest): Refused | undefined {
     if (this.#origins.allows(request)) return undefined
     const { origin } = request.headers
     const whose = origin === undefined ? 'other sites' : origin
@@ -59,18 +60,18 @@ export class AccessGuard {
   }
 
   /** Both of the above, for what has no public documents. */
-  refuseForeign(request: IncomingMessage): Refused | undefined {
+  refuseForeign(request: HttpRequest): Refused | undefined {
     return this.refuseHost(request) ?? this.refuseOrigin(request)
   }
 
   /** Refuses everything while the server is switched off. To be asked about admitted callers only. */
-  refuseWhileOff({ headers }: IncomingMessage): Refused | undefined {
+  refuseWhileOff({ headers }: HttpRequest): Refused | undefined {
     const reason = this.#off?.(headers)
     return reason === undefined ? undefined : { status: 503, reason, headers: OFF_HEADERS }
   }
 
   /** Identifies the caller. Never rejects. */
-  admit(request: IncomingMessage, path: string): Admitted | Refused | Promise<Admitted | Refused> {
+  admit(request: HttpRequest, path: string): Admitted | Refused | Promise<Admitted | Refused> {
     const { authorization } = request.headers
     if (authorization !== undefined && isRepeated(request, 'authorization')) {
       return { status: 400, reason: 'Bad request: expected one Authorization header' }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRequest, HttpResponse } from './http-exchange.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { RequestId } from '../protocol/messages.ts'
 import { ANONYMOUS, type Admitted, type Refused } from '../ports/authorization-port.ts'
@@ -19,16 +19,19 @@ const LINGER_MS = 1_000
 const ending = new WeakSet<object>()
 
 /** Nothing more is served on that connection: its last response has begun (RFC 9112, 9.6). */
-export function isAfterTheLast(request: IncomingMessage): boolean {
+export function isAfterTheLast(request: HttpRequest): boolean {
   return ending.has(request.socket)
 }
 
 export type HeadFields = Readonly<Record<string, string>>
 
 /** One HTTP request and its response, and the tap that sees both. */
-export class ListenerExchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+export class ListenerExchange<
+  Request extends HttpRequest = HttpRequest,
+  Response extends HttpResponse = HttpResponse,
+> {
+  readonly request: Request
+  readonly response: Response
   /** Headers that every response of this exchange carries. */
   readonly always: Record<string, string> = {}
   /** Who sent it, once that is known. */
@@ -40,7 +43,7 @@ export class ListenerExchange {
   #receivedSeen = false
   #streamedFacts: HttpFacts | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, number: number, tap: Tap) {
+  constructor(request: Request, response: Response, number: number, tap: Tap) {
     this.request = request
     this.response = response
     this.#number = number
@@ -165,7 +168,8 @@ export class ListenerExchange {
       response.end()
     }
     const timer = setTimeout(end, LINGER_MS)
-    request.on('end', end).on('close', end).resume()
+    if ('body' in request) end()
+    else request.on('end', end).on('close', end).resume()
   }
 
   /** Sends the head of such an answer and half of its body, and breaks the connection. */

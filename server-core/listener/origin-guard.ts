@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { HttpRequest } from './http-exchange.ts'
 import { isIP } from 'node:net'
 import { isLoopbackHost, readHost } from '../ports/host-name.ts'
 
@@ -18,7 +18,7 @@ export class HostGuard {
     this.#takesAddresses = !isLoopbackHost(boundTo)
   }
 
-  allows(request: IncomingMessage): boolean {
+  allows(request: HttpRequest): boolean {
     const { host } = request.headers
     if (host === undefined || isRepeated(request, 'host')) return false
     // Clients send the same one over and over.
@@ -43,7 +43,7 @@ function listedHost(text: string): string {
 }
 
 /** Parsers disagree on which of two equal headers counts. */
-export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+export function isRepeated({ rawHeaders }: HttpRequest, name: string): boolean {
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index]
@@ -67,7 +67,7 @@ export class OriginGuard {
     this.#listed = new Set([...own, ...listed])
   }
 
-  allows({ headers }: IncomingMessage): boolean {
+  allows({ headers }: HttpRequest): boolean {
     const { origin } = headers
     if (origin !== undefined) return this.#listed.has(origin)
     const site = headers['sec-fetch-site']
@@ -110,7 +110,7 @@ export function corsHeaders(origin: string): Record<string, string> {
 }
 
 /** The answer to a preflight: the protocol's headers, and every `Mcp-Param-*` that it asks for. */
-export function preflightHeaders(request: IncomingMessage): Record<string, string> {
+export function preflightHeaders(request: HttpRequest): Record<string, string> {
   const asked = request.headers['access-control-request-headers'] ?? ''
   const params = asked
     .split(',')

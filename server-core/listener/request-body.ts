@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { HttpRequest } from './http-exchange.ts'
 
 /** A body, or why there is none: `too-large`, or `gone` when the client went away. */
 export type Body = { readonly bytes: Buffer } | { readonly missing: 'too-large' | 'gone' }
@@ -7,7 +7,11 @@ export type Body = { readonly bytes: Buffer } | { readonly missing: 'too-large' 
  * Collects the body of a request; `done` is called once. A body that is longer than `maxBytes` is not kept. Nothing of it
  * is held afterwards: the request may be one that stays open.
  */
-export function collectBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
+export function collectBody(request: HttpRequest, maxBytes: number, done: (body: Body) => void): void {
+  if ('body' in request) {
+    done({ bytes: request.body })
+    return
+  }
   let chunks: Buffer[] = []
   let length = 0
   const take = (chunk: Buffer) => {
@@ -39,7 +43,7 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
 /** Returns what the headers of a body break, with the HTTP status. */
 export function bodyFault(
-  request: IncomingMessage,
+  request: HttpRequest,
 ): { readonly status: number; readonly reason: string } | undefined {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
   if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
@@ -53,7 +57,7 @@ export function bodyFault(
 
 /** Returns why a client could not read both kinds of answer to its POST (specification: Streamable HTTP). */
 export function acceptFault(
-  request: IncomingMessage,
+  request: HttpRequest,
 ): { readonly status: number; readonly reason: string } | undefined {
   const { accept } = request.headers
   if (accept === 'application/json, text/event-stream' || accept === '*/*') return undefined

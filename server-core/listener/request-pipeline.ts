@@ -1,5 +1,5 @@
 import { countText } from '../protocol/count-text.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRequest, HttpResponse } from './http-exchange.ts'
 import { overLimit } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { Admitted, Refused } from '../ports/authorization-port.ts'
@@ -42,7 +42,10 @@ export class RequestPipeline {
   }
 
   /** One HTTP request and its response, for the tap and for the routes. */
-  exchange(request: IncomingMessage, response: ServerResponse): ListenerExchange {
+  exchange<Request extends HttpRequest, Response extends HttpResponse>(
+    request: Request,
+    response: Response,
+  ): ListenerExchange<Request, Response> {
     this.#exchanges += 1
     if (this.#options.tokensInPath) moveTokenToHeader(request)
     const exchange = new ListenerExchange(request, response, this.#exchanges, this.#options.tap)
@@ -55,7 +58,7 @@ export class RequestPipeline {
     const { routes, guard: guard } = this.#options
     const { request } = exchange
     if (isAfterTheLast(request)) {
-      request.resume()
+      if (!('body' in request)) request.resume()
       return
     }
     const { method = '', url = '' } = request

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { HttpRequest } from './http-exchange.ts'
 
 /** `/t/TOKEN/mcp` and `/t/TOKEN/ws`, with or without a query. HTTP+SSE names paths of its own, so it is left out. */
 const WITH_TOKEN = /^\/t\/([A-Za-z0-9._~+-]+=*)(\/(?:mcp|ws)(?:\?.*)?)$/
@@ -8,9 +8,10 @@ const WITH_TOKEN = /^\/t\/([A-Za-z0-9._~+-]+=*)(\/(?:mcp|ws)(?:\?.*)?)$/
  * address can send one. Everything behind this sees neither the token nor the longer path. A request that has an
  * `Authorization` header already keeps it.
  */
-export function moveTokenToHeader(request: IncomingMessage): void {
+export function moveTokenToHeader(request: HttpRequest): void {
   const [, token, path] = WITH_TOKEN.exec(request.url ?? '') ?? []
   if (token === undefined || path === undefined) return
   request.url = path
-  request.headers.authorization ??= `Bearer ${token}`
+  if (request.headers.authorization !== undefined) return
+  request.headers = { ...request.headers, authorization: `Bearer ${token}` }
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Admitted, Refused } from '../ports/authorization-port.ts'
 import type { AccessGuard } from './access-guard.ts'
-import type { ListenerExchange } from './listener-exchange.ts'
+import type { UpgradeExchange } from './http-exchange.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 import type { WebSocketRoute } from './websocket-route.ts'
 import { PATHS } from './routes.ts'
@@ -64,7 +64,7 @@ export class Upgrade {
     for (const socket of this.#waiting) socket.destroy()
   }
 
-  #admitted(exchange: ListenerExchange, admitted: Admitted): UpgradeFault | undefined {
+  #admitted(exchange: UpgradeExchange, admitted: Admitted): UpgradeFault | undefined {
     exchange.admitted = admitted
     const { guard: guard, webSockets } = this.#options
     return guard.refuseWhileOff(exchange.request) ?? webSockets.fault(exchange)
@@ -76,7 +76,7 @@ function wrongMethod({ method = '' }: IncomingMessage): UpgradeFault | undefined
   return { status: 405, reason: `Method ${method} is not served here`, headers: { allow: 'GET, OPTIONS' } }
 }
 
-function refuse(exchange: ListenerExchange, socket: Duplex, { status, reason, headers }: UpgradeFault): void {
+function refuse(exchange: UpgradeExchange, socket: Duplex, { status, reason, headers }: UpgradeFault): void {
   const { response } = exchange
   if (!(socket instanceof Socket) || socket.destroyed) return
   response.on('finish', () => {

@@ -3,7 +3,7 @@ import type { WebSocketServer } from 'ws'
 import type { Limits } from '../protocol/limits.ts'
 import { ownerOf, type Admitted, type Refused } from '../ports/authorization-port.ts'
 import type { FaultGate } from '../ports/fault-port.ts'
-import type { ListenerExchange } from './listener-exchange.ts'
+import type { UpgradeExchange } from './http-exchange.ts'
 import type { StreamMonitor } from './stream-monitor.ts'
 import type { Attachment, ServerPort } from '../ports/server-port.ts'
 import type { CountedSessions, SessionLimit } from './session-limit.ts'
@@ -60,7 +60,7 @@ export class WebSocketRoute implements CountedSessions {
   }
 
   /** Returns why a handshake is refused, whose caller may come in. */
-  fault({ request }: ListenerExchange): UpgradeFault | undefined {
+  fault({ request }: UpgradeExchange): UpgradeFault | undefined {
     const fault = upgradeFault(request)
     if (fault !== undefined) return fault
     const { sessionLimit, faults } = this.#options
@@ -70,7 +70,7 @@ export class WebSocketRoute implements CountedSessions {
   }
 
   /** Makes the upgrade. `head` is what the client sent behind its request. */
-  connect(exchange: ListenerExchange, stream: Duplex, head: Buffer): void {
+  connect(exchange: UpgradeExchange, stream: Duplex, head: Buffer): void {
     const { server, monitor, name, refuse, faults } = this.#options
     const { request, admitted } = exchange
     const tap = this.#options.tap.fork?.('websocket') ?? this.#options.tap

@@ -14,7 +14,7 @@ const KEY = /^[A-Za-z0-9+/]{22}==$/
 const TOKEN_PREFIX = 'bearer.'
 
 /** Returns whether a request asks for a WebSocket (RFC 6455, 4.2.1). */
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
+export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
