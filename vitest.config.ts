@@ -34,6 +34,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE } },
+      {
+        // The fast path of the listener changes nothing: what holds with it holds without it.
+        extends: true,
+        test: {
+          name: 'without the fast path',
+          include: ['server-core/server/interop/http-*.test.ts'],
+          env: { PATCHBAY_FAST_PATH: 'off' },
+          isolate: false,
+        },
+      },
     ],
   },
 })

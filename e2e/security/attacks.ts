@@ -1,3 +1,5 @@
+import { sameConnections } from '../fast-path/same-connections.ts'
+import { sameHeads } from '../fast-path/same-heads.ts'
 import type { Attack } from './attack.ts'
 import { downloadedFolders } from './downloaded-folders.ts'
 import { hostileRecordings } from './hostile-recordings.ts'
@@ -18,4 +20,6 @@ export const ATTACKS: readonly Attack[] = [
   randomKills,
   evilPatterns,
   tokenTiming,
+  sameHeads,
+  sameConnections,
 ]

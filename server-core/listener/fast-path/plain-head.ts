@@ -11,6 +11,8 @@ const FRAMING_FIELDS: ReadonlySet<string> = new Set([
   'te',
   'proxy-connection',
   'http2-settings',
+  // Always a list in node:http.
+  'set-cookie',
 ])
 /** How many values of Content-Length one head keeps its fields for. */
 const KEPT_LENGTHS = 8
