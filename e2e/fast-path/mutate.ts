@@ -103,7 +103,7 @@ const FIELDS = [
 
 /** A head of a request as a well-behaved client sends it, without its empty line. */
 export function plainHead(random: Random, bodyLength: number): string[] {
-  const isPost = random.chance(0.9)
+  const isPost = random.probability(0.9)
   return [
     `${isPost ? 'POST' : 'GET'} ${random.pick(['/mcp', '/mcp', '/mcp', '/none'])} HTTP/1.1`,
     'Host: localhost',
@@ -118,7 +118,7 @@ export function mutateHead(random: Random, lines: readonly string[]): string {
   let head = [...lines]
   for (let times = 1 + random.below(3); times > 0; times -= 1) head = mutateOnce(random, head)
   let text = head.join('\r\n')
-  if (random.chance(0.2)) text = mutateText(random, text)
+  if (random.probability(0.2)) text = mutateText(random, text)
   return text
 }
 
@@ -129,11 +129,11 @@ function mutateOnce(random: Random, lines: readonly string[]): string[] {
     case 0: {
       const [method = '', target = '', version = ''] = first.split(' ')
       const line = [
-        random.chance(0.4) ? random.pick(METHODS) : method,
-        random.chance(0.5) ? random.pick(TARGETS) : target,
-        random.chance(0.3) ? random.pick(VERSIONS) : version,
+        random.probability(0.4) ? random.pick(METHODS) : method,
+        random.probability(0.5) ? random.pick(TARGETS) : target,
+        random.probability(0.3) ? random.pick(VERSIONS) : version,
       ]
-      return [line.join(random.chance(0.05) ? '  ' : ' '), ...fields]
+      return [line.join(random.probability(0.05) ? '  ' : ' '), ...fields]
     }
     case 1:
     case 2:
@@ -141,18 +141,18 @@ function mutateOnce(random: Random, lines: readonly string[]): string[] {
     case 3:
       return [first, ...fields.toSpliced(at, 1)]
     case 4:
-      return [first, ...fields.map((each) => (random.chance(0.3) ? recased(random, each) : each))]
+      return [first, ...fields.map((each) => (random.probability(0.3) ? recased(random, each) : each))]
     default:
       return [first, ...fields.toSorted(() => random.next() - 0.5)]
   }
 }
 
 function recased(random: Random, text: string): string {
-  return random.chance(0.5) ? text.toLowerCase() : text.toUpperCase()
+  return random.probability(0.5) ? text.toLowerCase() : text.toUpperCase()
 }
 
 function mutateText(random: Random, text: string): string {
   const at = random.below(text.length + 1)
   const removed = random.below(3)
-  return text.slice(0, at) + (random.chance(0.7) ? random.pick(BYTES) : '') + text.slice(at + removed)
+  return text.slice(0, at) + (random.probability(0.7) ? random.pick(BYTES) : '') + text.slice(at + removed)
 }

@@ -77,9 +77,9 @@ async function openListener(fastPath: boolean) {
 
 function makeScript(random: Random): Script {
   const requests = Array.from({ length: 1 + random.below(4) }, () => makeRequest(random))
-  const pieces = random.chance(0.3)
+  const pieces = random.probability(0.3)
     ? cut(random, Buffer.concat(requests))
-    : requests.flatMap((each) => (random.chance(0.3) ? cut(random, each) : [each]))
+    : requests.flatMap((each) => (random.probability(0.3) ? cut(random, each) : [each]))
   return { pieces, ends: random.pick(['open', 'open', 'half', 'destroy']) }
 }
 
@@ -89,7 +89,7 @@ function makeRequest(random: Random): Buffer {
   const name = random.pick(['echo', 'echo', 'count', 'missing'])
   const params = method === 'tools/call' ? { name, arguments: { text }, _meta: META } : { _meta: META }
   const whole = JSON.stringify({ jsonrpc: '2.0', id: 1 + random.below(9), method, params })
-  const body = random.chance(0.1) ? whole.slice(0, random.below(whole.length)) : whole
+  const body = random.probability(0.1) ? whole.slice(0, random.below(whole.length)) : whole
   const lines = [
     'POST /mcp HTTP/1.1',
     'Host: localhost',
@@ -100,7 +100,7 @@ function makeRequest(random: Random): Buffer {
     ...(method === 'tools/call' ? [`Mcp-Name: ${name}`] : []),
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  const head = random.chance(0.25) ? mutateHead(random, lines) : lines.join('\r\n')
+  const head = random.probability(0.25) ? mutateHead(random, lines) : lines.join('\r\n')
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), Buffer.from(body)])
 }
 

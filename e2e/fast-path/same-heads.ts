@@ -73,7 +73,7 @@ export const sameHeads: Attack = {
 function makeCase(random: Random): { readonly text: string; readonly body: string } {
   const body = 'x'.repeat(random.below(20))
   const lines = plainHead(random, body.length)
-  return { text: random.chance(0.1) ? lines.join('\r\n') : mutateHead(random, lines), body }
+  return { text: random.probability(0.1) ? lines.join('\r\n') : mutateHead(random, lines), body }
 }
 
 function described(request: IncomingMessage): string {
