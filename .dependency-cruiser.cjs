@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   'server-core/product': [],
   'server-core/protocol': [],
   'server-core/ports': ['server-core/protocol'],
-  'server-core/network': [],
+  'server-core/network': ['server-core/protocol/coded-error.ts'],
   'server-core/processes': [],
   'server-core/downloads': [],
   'server-core/registry': ['server-core/protocol'],

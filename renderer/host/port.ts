@@ -1,3 +1,5 @@
+import { CodedError } from '../../server-core/protocol/coded-error.ts'
+
 /** One open way to the host: carries whole messages, in order, until it closes. */
 export interface HostPort {
   post(data: string | Uint8Array): void
@@ -17,12 +19,6 @@ export interface HostCarrier {
 }
 
 /** The host does not answer, or not this page. */
-export class HostUnreachableError extends Error {
+export class HostUnreachableError extends CodedError<'no-token' | 'refused' | 'lost'> {
   override readonly name = 'HostUnreachableError'
-  readonly code: 'no-token' | 'refused' | 'lost'
-
-  constructor(code: HostUnreachableError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
 }

@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { guardedFetch, type GuardedFetch } from '../network/guarded-fetch.ts'
 import { NetworkError } from '../network/network-error.ts'
 
@@ -14,14 +15,10 @@ const PAUSE_MS = 1_000
  * The authorization server gave no answer that can be used: its tokens can be neither taken nor refused now.
  * `message` is for the log of this server, not for callers.
  */
-export class AuthorityError extends Error {
+export class AuthorityError extends CodedError<
+  'unreachable' | 'busy' | 'address' | 'too-large' | 'status' | 'content'
+> {
   override readonly name = 'AuthorityError'
-  readonly code: 'unreachable' | 'busy' | 'address' | 'too-large' | 'status' | 'content'
-
-  constructor(code: AuthorityError['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 export type AuthorityReply = { readonly status: number; readonly body: Buffer }

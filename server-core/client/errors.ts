@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
 import type { AnswerFault } from './answers/form-content.ts'
@@ -75,9 +76,8 @@ export type RequestFailureCode =
  * await connection.close()
  * ```
  */
-export class RequestFailedError extends Error {
+export class RequestFailedError extends CodedError<RequestFailureCode> {
   override readonly name = 'RequestFailedError'
-  readonly code: RequestFailureCode
   /** The bytes of the answer that could not be taken, if one came. */
   readonly bytes?: Uint8Array
 
@@ -86,8 +86,7 @@ export class RequestFailedError extends Error {
     message: string,
     options: ErrorOptions & { readonly bytes?: Uint8Array } = {},
   ) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     if (options.bytes !== undefined) this.bytes = options.bytes
   }
 }
@@ -162,9 +161,8 @@ export type ConnectFailureCode =
  * })
  * ```
  */
-export class ConnectError extends Error {
+export class ConnectError extends CodedError<ConnectFailureCode> {
   override readonly name = 'ConnectError'
-  readonly code: ConnectFailureCode
   readonly steps: readonly ProbeStep[]
   readonly evidence: TransportEvidence
   /** Resolves when nothing of the attempt is left. Never rejects. */
@@ -180,8 +178,7 @@ export class ConnectError extends Error {
       readonly cause?: unknown
     },
   ) {
-    super(message, { cause: details.cause })
-    this.code = code
+    super(code, message, { cause: details.cause })
     this.steps = details.steps
     this.evidence = details.evidence
     this.ended = details.ended

@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type HostErrorCode =
   /** There is no such server, removed server, notice or stream. */
   | 'NOT_FOUND'
@@ -47,12 +49,6 @@ export type HostErrorCode =
   | 'NO_LANGUAGE_SERVER'
 
 /** The error type of the host: what a procedure refuses. The code reaches the window and the command line. */
-export class HostError extends Error {
+export class HostError extends CodedError<HostErrorCode> {
   override readonly name = 'HostError'
-  readonly code: HostErrorCode
-
-  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

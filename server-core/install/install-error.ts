@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type InstallErrorCode =
   /** The client is not on this machine, or has no such file here. */
   | 'no-client'
@@ -19,12 +21,6 @@ export type InstallErrorCode =
   | 'no-target'
 
 /** The error type of this module. `message` says which file, what was expected, what came and what to do. */
-export class InstallError extends Error {
+export class InstallError extends CodedError<InstallErrorCode> {
   override readonly name = 'InstallError'
-  readonly code: InstallErrorCode
-
-  constructor(code: InstallErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

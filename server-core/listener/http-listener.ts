@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -136,21 +137,20 @@ export type HttpListener = {
  * await server.close()
  * ```
  */
-export class ListenError extends Error {
+export class ListenError extends CodedError<'port-taken' | 'failed'> {
   override readonly name = 'ListenError'
-  readonly code: 'port-taken' | 'failed'
   readonly host: string
   readonly port: number
 
   constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
     const taken = cause.code === 'EADDRINUSE'
     super(
+      taken ? 'port-taken' : 'failed',
       taken
         ? `Port ${port} on ${host} is taken by another program; choose another port (0 for any) or stop that program`
         : `Cannot listen on port ${port} of ${host}: ${cause.message}`,
       { cause },
     )
-    this.code = taken ? 'port-taken' : 'failed'
     this.host = host
     this.port = port
   }

@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type LiveErrorCode =
   /** No such revision is kept of that script. */
   | 'unknown-revision'
@@ -13,12 +15,6 @@ export type LiveErrorCode =
   | 'write'
 
 /** What cannot be done with a workspace. `message` says what was expected, what came and what to do. */
-export class LiveError extends Error {
+export class LiveError extends CodedError<LiveErrorCode> {
   override readonly name = 'LiveError'
-  readonly code: LiveErrorCode
-
-  constructor(code: LiveErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

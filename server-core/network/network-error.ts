@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 /**
  * A guarded request that was not made, or whose answer is not taken. `code` says which rule spoke:
  * - `url`: it is not a URL that a request may have (syntax, user names, ports of other protocols)
@@ -9,12 +11,8 @@
  * - `time`: no whole answer came in time
  * - `unreachable`: the connection failed
  */
-export class NetworkError extends Error {
+export class NetworkError extends CodedError<
+  'url' | 'scheme' | 'address' | 'redirect' | 'too-large' | 'encoding' | 'time' | 'unreachable'
+> {
   override readonly name = 'NetworkError'
-  readonly code: 'url' | 'scheme' | 'address' | 'redirect' | 'too-large' | 'encoding' | 'time' | 'unreachable'
-
-  constructor(code: NetworkError['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

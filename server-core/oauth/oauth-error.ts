@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 /** Why an authorization failed or did not begin. */
 export type OAuthErrorCode =
   /** Only the user can go on, and nobody asked for that. */
@@ -32,12 +34,6 @@ export type OAuthErrorCode =
   | 'network'
 
 /** The error type of this module. `message` says what was expected, what came and what to do; it holds no secret. */
-export class OAuthError extends Error {
+export class OAuthError extends CodedError<OAuthErrorCode> {
   override readonly name = 'OAuthError'
-  readonly code: OAuthErrorCode
-
-  constructor(code: OAuthErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

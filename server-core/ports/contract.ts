@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
 import type { EncodedMessage } from './encoded-message.ts'
@@ -70,9 +71,8 @@ export type TransportEvidence = {
 }
 
 /** The error type of this layer. `message` names what was expected, what came and what to do. */
-export class TransportError extends Error {
+export class TransportError extends CodedError<TransportErrorCode> {
   override readonly name = 'TransportError'
-  readonly code: TransportErrorCode
   readonly evidence: TransportEvidence
 
   constructor(
@@ -81,8 +81,7 @@ export class TransportError extends Error {
     evidence: TransportEvidence = {},
     options?: ErrorOptions,
   ) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.evidence = evidence
   }
 }

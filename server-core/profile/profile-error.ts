@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type ProfileErrorCode =
   /** There is no such server, or no such removed server. */
   | 'NOT_FOUND'
@@ -9,12 +11,6 @@ export type ProfileErrorCode =
   | 'INVALID_ENTRY'
 
 /** The error type of per-user storage. The code reaches the window and the command line. */
-export class ProfileError extends Error {
+export class ProfileError extends CodedError<ProfileErrorCode> {
   override readonly name = 'ProfileError'
-  readonly code: ProfileErrorCode
-
-  constructor(code: ProfileErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -1,3 +1,4 @@
+import { CodedError } from './coded-error.ts'
 import type { JsonRpcErrorBody } from './messages.ts'
 
 /**
@@ -50,14 +51,12 @@ export function shuttingDown(): ProtocolError {
  * })
  * ```
  */
-export class ProtocolError extends Error {
+export class ProtocolError extends CodedError<number> {
   override readonly name = 'ProtocolError'
-  readonly code: number
   readonly data?: unknown
 
   constructor(code: number, message: string, data?: unknown) {
-    super(message)
-    this.code = code
+    super(code, message)
     if (data !== undefined) this.data = data
   }
 

@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 /** `key` names the question; without it the name is q1, q2, … in order of asking. */
@@ -52,14 +53,12 @@ export class ElicitationRefusedError extends Error {
  * })
  * ```
  */
-export class ClientAnswerError extends Error {
+export class ClientAnswerError extends CodedError<number> {
   override readonly name = 'ClientAnswerError'
-  readonly code: number
   readonly data?: unknown
 
   constructor(code: number, message: string, data: unknown, options?: ErrorOptions) {
-    super(`The client answered the question with error ${code}: ${message}`, options)
-    this.code = code
+    super(code, `The client answered the question with error ${code}: ${message}`, options)
     if (data !== undefined) this.data = data
   }
 }

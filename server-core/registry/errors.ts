@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 
 export type RegistryErrorCode =
@@ -9,14 +10,8 @@ export type RegistryErrorCode =
   | 'removed'
 
 /** What an author did wrong when registering something. `message` says what was expected and what came. */
-export class RegistryError extends Error {
+export class RegistryError extends CodedError<RegistryErrorCode> {
   override readonly name = 'RegistryError'
-  readonly code: RegistryErrorCode
-
-  constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /**

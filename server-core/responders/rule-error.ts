@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 
 export type RuleErrorCode =
@@ -17,9 +18,8 @@ export type RuleErrorCode =
   | 'answer'
 
 /** A rule that could give no answer. `message` is for the user; the server receives `told`, which holds no more. */
-export class RuleError extends Error {
+export class RuleError extends CodedError<RuleErrorCode> {
   override readonly name = 'RuleError'
-  readonly code: RuleErrorCode
   readonly told: string
   /** The HTTP status of a model endpoint, if that was the reason. */
   readonly httpStatus?: number
@@ -29,8 +29,7 @@ export class RuleError extends Error {
     message: string,
     options: ErrorOptions & { readonly told?: string; readonly httpStatus?: number } = {},
   ) {
-    super(message, options)
-    this.code = code
+    super(code, message, options)
     this.told = options.told ?? TOLD[code]
     if (options.httpStatus !== undefined) this.httpStatus = options.httpStatus
   }

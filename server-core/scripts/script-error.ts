@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 /** A place in a file of the workspace. */
 export type SourcePlace = {
   /** From the folder of the workspace, with `/`; absolute if it is outside. */
@@ -33,9 +35,8 @@ export const SCRIPT_ERROR_CODES = [
 export type ScriptErrorCode = (typeof SCRIPT_ERROR_CODES)[number]
 
 /** Why a script cannot be loaded or run. `message` says what was expected, what came and what to do. */
-export class ScriptError extends Error {
+export class ScriptError extends CodedError<ScriptErrorCode> {
   override readonly name = 'ScriptError'
-  readonly code: ScriptErrorCode
   readonly at: SourcePlace | undefined
   /** Files, absolute, a change of which may fix it, as far as they are known. */
   readonly inputs: readonly string[]
@@ -45,8 +46,7 @@ export class ScriptError extends Error {
     message: string,
     more: ErrorOptions & { readonly at?: SourcePlace | undefined; readonly inputs?: readonly string[] } = {},
   ) {
-    super(message, more)
-    this.code = code
+    super(code, message, more)
     this.at = more.at
     this.inputs = more.inputs ?? []
   }

@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Emission, Invocation, InvocationFacts, Question, SharedStore } from '../registry/invocation.ts'
 import type { ChangeHub } from './changes.ts'
@@ -35,14 +36,8 @@ export interface RunEnd {
 }
 
 /** A run that was ended from outside. `timeout`: its own time is up; `cancelled`: nobody waits for it any more. */
-export class RunEndedError extends Error {
+export class RunEndedError extends CodedError<'timeout' | 'cancelled'> {
   override readonly name = 'RunEndedError'
-  readonly code: 'timeout' | 'cancelled'
-
-  constructor(code: 'timeout' | 'cancelled', message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /** Runs that began in this turn of the event loop. */

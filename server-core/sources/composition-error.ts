@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type CompositionErrorCode =
   /** Two sources have an entry of the same name. */
   | 'collision'
@@ -11,12 +13,6 @@ export type CompositionErrorCode =
   | 'outside'
 
 /** What keeps a server from being put together. `message` says what was expected, what came and what to do. */
-export class CompositionError extends Error {
+export class CompositionError extends CodedError<CompositionErrorCode> {
   override readonly name = 'CompositionError'
-  readonly code: CompositionErrorCode
-
-  constructor(code: CompositionErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/coded-error.ts'
+
 export type StorageErrorCode =
   /** The file could not be read or written; `cause` has the system's error. */
   | 'unavailable'
@@ -15,14 +17,8 @@ export type StorageErrorCode =
   | 'key-chain-locked'
 
 /** The error type of the workspace module. `message` says which file, what happened and what to do. */
-export class StorageError extends Error {
+export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError'
-  readonly code: StorageErrorCode
-
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /** Returns whether a secret is stored and cannot be opened, now or any more. */

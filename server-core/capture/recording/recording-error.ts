@@ -1,3 +1,5 @@
+import { CodedError } from '../../protocol/coded-error.ts'
+
 export type RecordingErrorCode =
   /** The file cannot be made or written; `cause` has the system's error. */
   | 'unwritable'
@@ -13,12 +15,6 @@ export type RecordingErrorCode =
   | 'open'
 
 /** The error type of recordings. `message` says which file and line, what was expected and what to do. */
-export class RecordingError extends Error {
+export class RecordingError extends CodedError<RecordingErrorCode> {
   override readonly name = 'RecordingError'
-  readonly code: RecordingErrorCode
-
-  constructor(code: RecordingErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
