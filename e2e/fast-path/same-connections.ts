@@ -145,19 +145,19 @@ async function compare(fastPort: number, nativePort: number, script: Script): Pr
 
 async function play(port: number, { pieces, ends }: Script, touch: () => void): Promise<Seen> {
   const chunks: Buffer[] = []
-  let isClosed = false
+  const state = { isClosed: false }
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true })
   socket.on('data', (chunk) => {
     chunks.push(chunk)
     touch()
   })
   const close = () => {
-    isClosed = true
+    state.isClosed = true
     touch()
   }
   socket.on('end', close).on('close', close).on('error', close)
   for (const piece of pieces) {
-    if (isClosed) break
+    if (state.isClosed) break
     socket.write(piece)
     await new Promise((resolve) => setImmediate(resolve))
     await new Promise((resolve) => setImmediate(resolve))
@@ -167,7 +167,7 @@ async function play(port: number, { pieces, ends }: Script, touch: () => void): 
   touch()
   return {
     text: () => (ends === 'open' ? Buffer.concat(chunks).toString('latin1') : ''),
-    closed: () => isClosed,
+    closed: () => state.isClosed,
     destroy: () => socket.destroy(),
   }
 }

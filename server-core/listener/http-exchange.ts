@@ -1,13 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastRequest } from './fast-path/fast-request.ts'
 import type { FastResponse } from './fast-path/fast-response.ts'
-import type { ListenerExchange } from './listener-exchange.ts'
 
 /** A request as it reaches the routes: of `node:http`, or of the fast path, which has its body already. */
 export type HttpRequest = IncomingMessage | FastRequest
 
 /** The response to it. */
 export type HttpResponse = ServerResponse | FastResponse
-
-/** The exchange of a request to open a WebSocket, which `node:http` alone serves. */
-export type UpgradeExchange = ListenerExchange<IncomingMessage, ServerResponse>

@@ -55,7 +55,11 @@ export async function readBody(response: IncomingMessage, most: number, from: st
       // An answer without a body, to HEAD for instance, may still say how it would be compressed.
       if (raw === 0) finish()
       else
-        fail(new NetworkError('encoding', `the body of ${from} is not valid ${named}: ${cause.message}`, { cause }))
+        fail(
+          new NetworkError('encoding', `the body of ${from} is not valid ${named}: ${cause.message}`, {
+            cause,
+          }),
+        )
     })
     response.pipe(decoder)
   })

@@ -20,11 +20,9 @@ const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 export interface FastPathPort {
   /** Bytes of the longest body that is taken. */
   readonly maxBodyBytes: number
-  /** The time of the last look at all connections, of `performance.now()`. */
-  readonly now: number
   serve(request: FastRequest, response: FastResponse): void
   forget(connection: FastConnection): void
-  /** Takes the socket over for good, with bytes that have been read from it. */
+  /** Passes the socket to `node:http` for good, with bytes that have been read from it. */
   handOver(socket: Socket, unread: Buffer | undefined): void
 }
 

@@ -4,10 +4,10 @@ import { BODY_BYTES, FastConnection, type FastPathPort } from './fast-connection
 import type { FastRequest } from './fast-request.ts'
 import { KEEP_ALIVE_MS, type FastResponse } from './fast-response.ts'
 
-const LOOK_MS = 1_000
+const SWEEP_MS = 1_000
 /** Milliseconds that the rest of a request may take; then node:http waits for it, with its own limits. */
 const WAIT_MS = 1_000
-/** As node:http does, a connection is kept a little longer than the client was told. */
+/** As node:http does, a connection stays open a little longer than its Keep-Alive field says. */
 const IDLE_MS = KEEP_ALIVE_MS + 1_000
 
 /**
@@ -19,7 +19,6 @@ const IDLE_MS = KEEP_ALIVE_MS + 1_000
  */
 export class FastPath implements FastPathPort {
   readonly maxBodyBytes: number
-  now = performance.now()
   readonly serve: (request: FastRequest, response: FastResponse) => void
   readonly #connections = new Set<FastConnection>()
   readonly #nativeListener: (socket: Socket) => void
@@ -41,8 +40,8 @@ export class FastPath implements FastPathPort {
     http.on('connection', (socket: Socket) => {
       this.#connections.add(new FastConnection(socket, this))
       this.#timer ??= setInterval(() => {
-        this.#look()
-      }, LOOK_MS).unref()
+        this.#sweep()
+      }, SWEEP_MS).unref()
     })
   }
 
@@ -51,7 +50,7 @@ export class FastPath implements FastPathPort {
   }
 
   handOver(socket: Socket, unread: Buffer | undefined): void {
-    // Paused, the socket keeps what is put back until its new listener is there.
+    // Paused, the socket keeps the returned bytes until its new listener is there.
     socket.pause()
     if (unread !== undefined) socket.unshift(unread)
     this.#nativeListener(socket)
@@ -69,13 +68,13 @@ export class FastPath implements FastPathPort {
     for (const each of this.#connections) each.socket.destroy()
   }
 
-  #look(): void {
+  #sweep(): void {
     if (this.#connections.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
       return
     }
-    this.now = performance.now()
-    for (const each of this.#connections) each.tick(this.now, WAIT_MS, IDLE_MS)
+    const now = performance.now()
+    for (const each of this.#connections) each.tick(now, WAIT_MS, IDLE_MS)
   }
 }
