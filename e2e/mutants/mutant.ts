@@ -4,6 +4,8 @@ import type { ConnectOptions } from '../../server-core/client/connect.ts'
 import type { DrivenClient, DriverSettings } from '../../server-core/conformance/exam/client-driver.ts'
 import type { Side, TransportName } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { HttpListenerOptions } from '../../server-core/listener/http-listener.ts'
+import type { ServerTarget } from '../../server-core/conformance/probe/server-target.ts'
+import type { SseEvent } from '../../server-core/transports/http/sse-codec.ts'
 import type { Registry } from '../../server-core/registry/registry.ts'
 import type { ServerOptions } from '../../server-core/server/server.ts'
 import type { PlayedProcess } from './reference/played-process.ts'
@@ -53,7 +55,37 @@ export type ProxyResponse = { status: number; headers: Record<string, string>; b
 export type ChangeHttp = (
   request: ProxyRequest,
   next: (request: ProxyRequest) => Promise<ProxyResponse>,
+  /** Kept for the whole peer. */
+  peer: Map<string, unknown>,
 ) => Promise<ProxyResponse> | ProxyResponse
+
+/** One event stream on its way through the proxy. */
+export type ProxiedStream = {
+  readonly request: ProxyRequest
+  /** The other streams that are open. */
+  readonly others: readonly ProxiedStream[]
+  /** Kept for this stream. */
+  readonly notes: Map<string, unknown>
+  /** Kept for the whole peer. */
+  readonly peer: Map<string, unknown>
+  readonly write: (event: SseEvent) => void
+  /** Sends a message to the server with the headers of the stream's request. */
+  readonly post: (message: unknown) => void
+}
+
+/** Faults of event streams. */
+export type StreamFault = {
+  /** Runs before the first event. */
+  readonly begin?: (stream: ProxiedStream) => void
+  /** Gives the events in place of one. */
+  readonly event?: (event: SseEvent, stream: ProxiedStream) => readonly SseEvent[]
+  /** Changes bytes as they come; events are not taken apart then. */
+  readonly bytes?: (bytes: Buffer, stream: ProxiedStream) => Buffer
+  /** Keeps the stream open after its end. */
+  readonly staysOpen?: true
+  /** Runs when the reader has gone before the end. */
+  readonly abandoned?: (stream: ProxiedStream) => void
+}
 
 /** One fault of a peer. Give as few members as it takes. */
 export type Fault = {
@@ -67,6 +99,10 @@ export type Fault = {
   readonly incomingBytes?: (bytes: Buffer, context: MessageContext) => Buffer | undefined
   /** Changes HTTP requests and responses. */
   readonly http?: ChangeHttp
+  /** Changes event streams. */
+  readonly streams?: StreamFault
+  /** Servers: changes how it is reached. */
+  readonly target?: (target: ServerTarget) => ServerTarget
   /** Servers: changes what the server offers. */
   readonly registry?: (registry: Registry) => void
   /** Servers: changes how the server is made. */

@@ -5,10 +5,15 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Side, TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { encodeSseEvent, SseParser } from '../../../server-core/transports/http/sse-codec.ts'
-import type { Fault, ProxyRequest, ProxyResponse } from '../mutant.ts'
+import type { Fault, ProxiedStream, ProxyRequest, ProxyResponse } from '../mutant.ts'
 import { MessageMutator, type Direction } from './message-mutator.ts'
 
 const MAX_EVENT = 256 * 1024 * 1024
+
+/** Whether a fault is made on the wire. */
+export function isProxied(fault: Fault): boolean {
+  return fault.http !== undefined || fault.streams !== undefined || MessageMutator.isNeeded(fault)
+}
 
 /** An HTTP and WebSocket proxy that makes the faults of one peer: of the server behind it, or of its client. */
 export class MutatingProxy {
@@ -20,6 +25,7 @@ export class MutatingProxy {
   readonly #server = createServer()
   readonly #webSockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'mcp' })
   readonly #sockets = new Set<Duplex>()
+  readonly #streams = new Set<ProxiedStream>()
 
   /** @param side the side whose fault it is @param upstream the origin of the server */
   constructor(fault: Fault, side: Side, upstream: string) {
@@ -75,7 +81,7 @@ export class MutatingProxy {
       const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
       return { status: statusCode, headers: Object.fromEntries(plain), body: undefined }
     }
-    const { status, headers, body } = await (this.#fault.http?.(request, next) ?? next(request))
+    const { status, headers, body } = await (this.#fault.http?.(request, next, this.#peer) ?? next(request))
     if (status === 0 || response.headersSent) return
     await this.#respond(response, request, { status, headers, body }, reply)
   }
@@ -139,7 +145,7 @@ export class MutatingProxy {
     if (/^text\/event-stream/.test(headers['content-type'] ?? '')) {
       response.writeHead(status, kept)
       response.flushHeaders()
-      this.#passEvents(reply, response, change)
+      this.#passEvents(reply, response, change, request)
       return
     }
     const chunks: Buffer[] = []
@@ -153,23 +159,64 @@ export class MutatingProxy {
     reply: IncomingMessage,
     response: ServerResponse,
     change: (bytes: Buffer) => readonly Buffer[],
+    request: ProxyRequest,
   ): void {
-    const parser = new SseParser(MAX_EVENT, ({ name, data, id, retry }) => {
-      const fields = {
-        ...(name !== 'message' && { name }),
-        ...(id !== undefined && { id }),
-        ...(retry !== undefined && { retry }),
-      }
+    const { streams = {} } = this.#fault
+    const stream = this.#stream(request, response)
+    response.once('close', () => {
+      this.#streams.delete(stream)
+      if (!reply.complete) streams.abandoned?.(stream)
+    })
+    reply.on('end', () => {
+      if (streams.staysOpen !== true) response.end()
+    })
+    reply.on('error', () => response.destroy())
+    streams.begin?.(stream)
+    if (streams.bytes !== undefined) {
+      const { bytes: changeBytes } = streams
+      reply.on('data', (bytes: Buffer) => response.write(changeBytes(bytes, stream)))
+      return
+    }
+    const parser = new SseParser(MAX_EVENT, (event) => {
+      const { name, data } = event
       const isMessage = name === 'message' && data !== undefined && data.length > 0
       const pieces = isMessage ? change(data) : data === undefined ? [undefined] : [this.#ownUrls(data)]
-      for (const piece of pieces)
-        response.write(encodeSseEvent({ ...fields, ...(piece !== undefined && { data: piece }) }))
+      for (const piece of pieces) {
+        const whole = { ...event, ...(piece !== undefined && { data: piece }) }
+        for (const each of streams.event?.(whole, stream) ?? [whole]) stream.write(each)
+      }
     })
     reply.on('data', (bytes: Buffer) => {
       parser.push(bytes)
     })
-    reply.on('end', () => response.end())
-    reply.on('error', () => response.destroy())
+  }
+
+  #stream(request: ProxyRequest, response: ServerResponse): ProxiedStream {
+    const streams = this.#streams
+    const stream: ProxiedStream = {
+      request,
+      get others() {
+        return [...streams].filter((each) => each !== stream)
+      },
+      notes: new Map(),
+      peer: this.#peer,
+      write: ({ name, data, id, retry }) => {
+        response.write(
+          encodeSseEvent({
+            ...(name !== 'message' && { name }),
+            ...(data !== undefined && { data }),
+            ...(id !== undefined && { id }),
+            ...(retry !== undefined && { retry }),
+          }),
+        )
+      },
+      post: (message) => {
+        const body = Buffer.from(JSON.stringify(message))
+        void this.#forward({ ...request, method: 'POST', body }).then((each) => each.resume())
+      },
+    }
+    streams.add(stream)
+    return stream
   }
 
   #ownUrls(data: Buffer): Buffer {

@@ -11,13 +11,13 @@ import type {
 } from '../../../server-core/conformance/exam/client-driver.ts'
 import { TRANSPORT_NAMES } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
-import { SUPPORTED } from '../../../server-core/protocol/revisions.ts'
+import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
 import { transportsFor } from '../../../server-core/transports/opener.ts'
 import { messageOf } from '../../../server-core/protocol/error-message.ts'
 import type { Fault } from '../mutant.ts'
-import { MessageMutator } from './message-mutator.ts'
 import { MutatingBridge } from './mutating-bridge.ts'
-import { MutatingProxy } from './mutating-proxy.ts'
+import { isProxied, MutatingProxy } from './mutating-proxy.ts'
+import { ReferenceSubscriptions } from './reference-subscriptions.ts'
 
 /** Our own client core with every step, correct or with one fault. */
 export function referenceDriver(fault: Fault = {}): ClientDriver {
@@ -38,8 +38,7 @@ async function mutated(
   address: ExamAddress,
   fault: Fault,
 ): Promise<{ readonly changed: ExamAddress; readonly close: () => Promise<void> }> {
-  const isProxied = fault.http !== undefined || MessageMutator.isNeeded(fault)
-  if (!isProxied) return { changed: address, close: () => Promise.resolve() }
+  if (!isProxied(fault)) return { changed: address, close: () => Promise.resolve() }
   if (address.url !== undefined) {
     const url = new URL(address.url)
     const proxy = new MutatingProxy(fault, 'client', `http://${url.host}`)
@@ -60,8 +59,11 @@ class ReferenceClient implements DrivenClient {
   readonly #settings: DriverSettings
   readonly #fault: Fault
   readonly #closeProxy: () => Promise<void>
+  readonly #subscriptions = new ReferenceSubscriptions()
   #connection: Connection | undefined
   #output = ''
+  /** The era that the server last showed, where the client is free to choose. */
+  #knownLegacy: Revision | undefined
 
   constructor(address: ExamAddress, settings: DriverSettings, fault: Fault, closeProxy: () => Promise<void>) {
     this.#address = address
@@ -112,6 +114,7 @@ class ReferenceClient implements DrivenClient {
   }
 
   async close(): Promise<void> {
+    this.#subscriptions.stop()
     await this.#connection?.close()
     await this.#closeProxy()
   }
@@ -119,8 +122,18 @@ class ReferenceClient implements DrivenClient {
   async #do(step: Step): Promise<unknown> {
     switch (step.type) {
       case 'connect':
-        this.#connection = await connect(this.#options())
+        this.#connection = await this.#connect()
         return undefined
+      case 'listen': {
+        const connection = await this.#open()
+        return this.#subscriptions.open(connection, step.filter, async () => {
+          this.#connection = await this.#connect()
+          return this.#connection
+        })
+      }
+      case 'close':
+        this.#subscriptions.stop()
+        return this.#connection?.close()
       case 'parallel':
         return Promise.all(step.steps.map((each) => this.step(each)))
       case 'idle':
@@ -131,7 +144,23 @@ class ReferenceClient implements DrivenClient {
   }
 
   async #open(): Promise<Connection> {
-    return (this.#connection ??= await connect(this.#options()))
+    return (this.#connection ??= await this.#connect())
+  }
+
+  /** Connects, and remembers the era of the server until it proves wrong. */
+  async #connect(): Promise<Connection> {
+    const known = this.#knownLegacy
+    this.#knownLegacy = undefined
+    const connection = await connect({
+      ...this.#options(),
+      ...(known !== undefined && { protocol: known }),
+    }).catch((error: unknown) => {
+      if (known === undefined) throw error
+      return connect(this.#options())
+    })
+    if (this.#settings.anyRevision === true && connection.revision < '2026-07-28')
+      this.#knownLegacy = connection.revision
+    return connection
   }
 
   #options(): ConnectOptions {
@@ -139,11 +168,24 @@ class ReferenceClient implements DrivenClient {
     const factory =
       transport === 'stdio'
         ? transportsFor({ transport, command: command?.command ?? '', args: command?.args ?? [] })
-        : transportsFor({ transport, url: url ?? '' })
+        : transportsFor({
+            transport: transport === 'http' && this.#settings.anyRevision === true ? 'auto' : transport,
+            url: url ?? '',
+          })
     const options: ConnectOptions = {
       ...factory,
       identity: { name: 'patchbay-reference-client', version: '1.0.0' },
-      protocol: revision,
+      protocol: this.#settings.anyRevision === true ? 'auto' : revision,
+      // A process may take seconds to start on a busy machine, which is no sign of an old server.
+      probeTimeoutMs: 6_000,
+      listeners: {
+        notification: (message) => {
+          this.#subscriptions.notice({ ...message })
+        },
+        closed: () => {
+          void this.#subscriptions.restore()
+        },
+      },
       responders: respondersOf(this.#settings),
       requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
     }
@@ -152,7 +194,7 @@ class ReferenceClient implements DrivenClient {
 }
 
 async function perform(
-  step: Exclude<Step, { type: 'connect' | 'parallel' | 'idle' }>,
+  step: Exclude<Step, { type: 'connect' | 'parallel' | 'idle' | 'listen' | 'close' }>,
   connection: Connection,
 ): Promise<unknown> {
   switch (step.type) {
@@ -173,16 +215,14 @@ async function perform(
       return connection.subscribe(step.uri)
     case 'unsubscribe':
       return connection.unsubscribe(step.uri)
-    case 'listen':
-      return connection.listen(step.filter)
     case 'ping':
       return (await connection.request('ping')).result
     case 'change-roots':
       return connection.notify('notifications/roots/list_changed')
+    case 'notify':
+      return connection.notify(step.method, step.params)
     case 'request':
       return (await connection.request(step.method, step.params)).result
-    case 'close':
-      return connection.close()
   }
 }
 

@@ -5,7 +5,7 @@ import { stdioServerLink } from '../../../server-core/transports/stdio/stdio-ser
 import type { Fault } from '../mutant.ts'
 import { MessageMutator } from './message-mutator.ts'
 import { pipeLines } from './mutating-lines.ts'
-import { MutatingProxy } from './mutating-proxy.ts'
+import { isProxied, MutatingProxy } from './mutating-proxy.ts'
 import { PlayedProcess } from './played-process.ts'
 import { referenceRegistry } from './reference-registry.ts'
 
@@ -24,17 +24,17 @@ export async function startReferenceServer(fault: Fault = {}): Promise<Reference
   }
   const listener = await startHttpListener(fault.listener?.(usual) ?? usual)
   const origin = new URL(listener.url).origin
-  const isProxied = fault.http !== undefined || MessageMutator.isNeeded(fault)
-  const proxy = isProxied ? new MutatingProxy(fault, 'server', origin) : undefined
+  const proxy = isProxied(fault) ? new MutatingProxy(fault, 'server', origin) : undefined
   const seen = (await proxy?.start()) ?? origin
   const peer = new Map<string, unknown>()
+  const target: ServerTarget = {
+    stdio: () => Promise.resolve(playServer(server, fault, peer)),
+    http: `${seen}/mcp`,
+    sse: `${seen}/sse`,
+    websocket: `${seen.replace(/^http/, 'ws')}/ws`,
+  }
   return {
-    target: {
-      stdio: () => Promise.resolve(playServer(server, fault, peer)),
-      http: `${seen}/mcp`,
-      sse: `${seen}/sse`,
-      websocket: `${seen.replace(/^http/, 'ws')}/ws`,
-    },
+    target: fault.target?.(target) ?? target,
     close: async () => {
       await proxy?.close()
       await listener.close({ graceMs: 50 })

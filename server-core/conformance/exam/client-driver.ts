@@ -33,10 +33,11 @@ export type Step =
   | { readonly type: 'complete'; readonly params: JsonObject }
   | { readonly type: 'set-log-level'; readonly level: string }
   | { readonly type: 'subscribe' | 'unsubscribe'; readonly uri: string }
+  /** The outcome's value is `{ notices }`: the notifications that reach this subscription, as they come. */
   | { readonly type: 'listen'; readonly filter: JsonObject }
   | { readonly type: 'ping' }
   | { readonly type: 'change-roots' }
-  | { readonly type: 'request'; readonly method: string; readonly params?: JsonObject }
+  | { readonly type: 'request' | 'notify'; readonly method: string; readonly params?: JsonObject }
   /** Keeps the client connected and idle. */
   | { readonly type: 'idle'; readonly milliseconds: number }
   /** Ends the connection. */
@@ -57,6 +58,8 @@ export type DriverSettings = {
   /** Answers by method; a driver without a channel for this answers as it likes. */
   readonly answers?: Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
   readonly requestTimeoutMs?: number
+  /** Lets the client find out the revision by itself instead of insisting on that of the cell. */
+  readonly anyRevision?: boolean
 }
 
 /** A client that was started. */

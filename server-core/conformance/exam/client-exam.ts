@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { CheckEntry } from '../catalogue/catalogue.ts'
@@ -6,6 +7,7 @@ import type { FrameLog } from '../frames/frame-log.ts'
 import type { InMessage } from '../probe/inbox.ts'
 import type { CommandSpec } from '../probe/process-handle.ts'
 import { elapsed, type Waits } from '../probe/waits.ts'
+import type { Revision } from '../../protocol/revisions.ts'
 import type { Cell } from '../verdict.ts'
 import type {
   ClientDriver,
@@ -31,6 +33,18 @@ export type ClientExamParts = {
   readonly seed: number
   /** Starts the bridge; the one beside this file if not given. */
   readonly bridge?: CommandSpec
+}
+
+/** A client that needs so long for one step hangs. */
+const HANG_MS = 15_000
+
+/** What became of a step that may never end. */
+export type StepEnding = StepOutcome | { readonly type: 'hangs' }
+
+/** A few words for a finding. */
+export function describeEnding(ending: StepEnding): string {
+  if (ending.type === 'hangs') return 'no end of it'
+  return ending.type === 'failed' ? `a failure: ${ending.message}` : 'success'
 }
 
 const BRIDGE = path.join(import.meta.dirname, 'stdio-bridge.ts')
@@ -63,7 +77,9 @@ export class ClientExam extends Examination {
       log: parts.log,
       cell: parts.cell,
       answerMs: parts.waits.answerMs,
+      sessionId: () => `${randomUUID()}!~`,
       onConnection: (connection) => {
+        connection.captured.revision = this.#dialogue.revision
         this.connections.push(connection)
         this.#wake()
       },
@@ -97,6 +113,16 @@ export class ClientExam extends Examination {
   /** Every message of the client on all connections, in order of connections. */
   get received(): readonly InMessage[] {
     return this.connections.flatMap(({ inbox }) => inbox.messages)
+  }
+
+  /** Whether the client speaks revisions before 2026-07-28 too. */
+  get speaksLegacy(): boolean {
+    return this.#driver.revisions.some((revision) => revision < '2026-07-28')
+  }
+
+  /** Makes the exam server one of another revision than that of the cell. */
+  speak(revision: Revision): void {
+    this.#dialogue.revision = revision
   }
 
   /** Answers a method in another way than a correct server. */
@@ -141,6 +167,27 @@ export class ClientExam extends Examination {
     const outcome = await this.step({ type: 'connect' })
     if (outcome.type === 'failed') this.inconclusive(`the client did not connect: ${outcome.message}`)
     return this.connection()
+  }
+
+  /**
+   * What became of a step, or `hangs` if it does not end in the time allowed. Inconclusive if the client has never
+   * connected. Give the client a longer `requestTimeoutMs`, so that its own limit is not what ends it.
+   */
+  async ending(
+    work: Promise<StepOutcome>,
+    timeoutMs = Math.max(this.waits.answerMs * 2, HANG_MS),
+  ): Promise<StepEnding> {
+    work.catch(() => undefined)
+    const ending = await Promise.race([work, elapsed(timeoutMs).then((): StepEnding => ({ type: 'hangs' }))])
+    if (this.connections.length === 0 && this.exchanges.length === 0)
+      this.inconclusive('the client never connected')
+    return ending
+  }
+
+  /** Ends the client; the next step starts it anew. */
+  async endClient(): Promise<void> {
+    await this.#client?.close()
+    this.#client = undefined
   }
 
   /** The driven client: its process and output. */

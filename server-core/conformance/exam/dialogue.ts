@@ -19,6 +19,8 @@ export type Turn = {
   readonly usual: () => Reply
   /** Sends a message before the answer, on the stream of this request. */
   readonly send: (message: unknown) => void
+  /** Streamable HTTP: answers by an event stream, not by JSON. */
+  readonly stream: () => void
   /** Sends a request to the client on that stream and waits for its answer (legacy revisions). */
   readonly ask: (method: string, params?: JsonObject, id?: unknown) => Promise<Outcome>
 }
@@ -27,7 +29,8 @@ export type Handler = (turn: Turn) => Reply | Promise<Reply>
 
 /** What the exam server says, by method; a correct server unless a check changes it. */
 export class Dialogue {
-  readonly revision: Revision
+  /** The revision that the server speaks; a check may make it another than that of the cell. */
+  revision: Revision
   readonly content = usualContent()
   readonly #handlers = new Map<string, Handler>()
   readonly #counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -85,6 +85,18 @@ export class ExamServer {
     if (transport === 'stdio') return ''
     const origin = transport === 'websocket' ? this.publicOrigin.replace(/^http/, 'ws') : this.publicOrigin
     return `${origin}${PATHS[transport]}`
+  }
+
+  /** Writes the names of response headers as `change` gives them. */
+  renameHeaders(change: (name: string) => string): void {
+    this.#http.prependListener('request', (_request, response) => {
+      const write = response.writeHead.bind(response)
+      const renamed = (headers: OutgoingHttpHeaders) =>
+        Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]))
+      Object.assign(response, {
+        writeHead: (status: number, headers: OutgoingHttpHeaders = {}) => write(status, renamed(headers)),
+      })
+    })
   }
 
   /** Sends a command to the processes that stand for this server over stdio. */

@@ -12,6 +12,8 @@ export type ReplyWriter = {
   /** Before the reply. */
   readonly send: (message: unknown) => CapturedFrame
   readonly reply: (request: JsonObject, reply: Reply) => void
+  /** Streamable HTTP: begins an event stream. */
+  readonly begin?: () => void
 }
 
 /** Handles what a client wrote: notes it and lets the dialogue answer each request. */
@@ -50,6 +52,7 @@ async function answer(
     return connection.outcome(sent, id, from)
   }
   const { headers, send } = writer
-  const reply = await dialogue.reply({ request, connection, headers, send, ask })
+  const stream = () => writer.begin?.()
+  const reply = await dialogue.reply({ request, connection, headers, send, ask, stream })
   writer.reply(request, reply)
 }

@@ -79,6 +79,10 @@ export class HttpReplies implements ReplyWriter {
     }
   }
 
+  begin = (): void => {
+    this.#begin()
+  }
+
   #begin(): void {
     const { response } = this.#http
     if (response.headersSent) return

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { encodeSseEvent } from '../../transports/http/sse-codec.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { CapturedConnection } from '../frames/captured-frame.ts'
@@ -62,9 +61,9 @@ export class StreamableCarrier {
     const requests = requestsIn(json)
     const replies = new HttpReplies(exchange, session, log, requests)
     if (opens) {
-      session.sessionId = randomUUID()
-      this.#sessions.set(session.sessionId, session)
-      replies.setHeader('mcp-session-id', session.sessionId)
+      session.sessionId = this.#parts.sessionId()
+      this.#sessions.set(session.sessionId ?? '', session)
+      if (session.sessionId !== undefined) replies.setHeader('mcp-session-id', session.sessionId)
     }
     const frame = opens ? { ...exchange.frame, connection: session.captured } : exchange.frame
     receive(frame, session, dialogue, replies, onError)

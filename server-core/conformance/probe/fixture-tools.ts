@@ -90,6 +90,7 @@ const ARGUMENTS: Readonly<Record<string, JsonObject>> = {
   slow_compute: { seconds: 0.2, label: 'work' },
   test_custom_header: { region: 'north' },
   confirm_delete: { filename: 'a.txt' },
+  test_slow_effect: { milliseconds: 600 },
   'trigger-long-running-operation': { duration: 1, steps: 4 },
   longRunningOperation: { duration: 1, steps: 4 },
 }
