@@ -69,8 +69,6 @@ export type ProxiedStream = {
   /** Kept for the whole peer. */
   readonly peer: Map<string, unknown>
   readonly write: (event: SseEvent) => void
-  /** Sends a message to the server with the headers of the stream's request. */
-  readonly post: (message: unknown) => void
 }
 
 /** Faults of event streams. */
@@ -83,8 +81,6 @@ export type StreamFault = {
   readonly bytes?: (bytes: Buffer, stream: ProxiedStream) => Buffer
   /** Keeps the stream open after its end. */
   readonly staysOpen?: true
-  /** Runs when the reader has gone before the end. */
-  readonly abandoned?: (stream: ProxiedStream) => void
 }
 
 /** One fault of a peer. Give as few members as it takes. */
@@ -99,6 +95,8 @@ export type Fault = {
   readonly incomingBytes?: (bytes: Buffer, context: MessageContext) => Buffer | undefined
   /** Changes HTTP requests and responses. */
   readonly http?: ChangeHttp
+  /** Runs when a client has gone before the end of its response; `post` sends a message to the server. */
+  readonly abandoned?: (request: ProxyRequest, post: (message: unknown) => void) => void
   /** Changes event streams. */
   readonly streams?: StreamFault
   /** Servers: changes how it is reached. */

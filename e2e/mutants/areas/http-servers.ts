@@ -149,11 +149,9 @@ const STREAMS: readonly Mutant[] = [
     id: 'm.http.server.disconnect-survives',
     side: 'server',
     fault: {
-      streams: {
-        abandoned: ({ request, post }) => {
-          const { id } = messageIn(request)
-          post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
-        },
+      abandoned: (request, post) => {
+        const { id } = messageIn(request)
+        post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
       },
     },
   },

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AreaProof } from '../area-proof.ts'
+import { HTTP_CLIENT_MUTANTS } from './http-clients.ts'
 import { HTTP_SERVER_MUTANTS } from './http-servers.ts'
 
 /** The mutants of the area `http`. */
 export const HTTP_PROOF: AreaProof = {
-  mutants: HTTP_SERVER_MUTANTS,
+  mutants: [...HTTP_SERVER_MUTANTS, ...HTTP_CLIENT_MUTANTS],
   fixtures: (registry) => {
     let effects = 0
     registry.addTool({

@@ -12,7 +12,8 @@ const MAX_EVENT = 256 * 1024 * 1024
 
 /** Whether a fault is made on the wire. */
 export function isProxied(fault: Fault): boolean {
-  return fault.http !== undefined || fault.streams !== undefined || MessageMutator.isNeeded(fault)
+  const { http, streams, abandoned } = fault
+  return [http, streams, abandoned].some((hook) => hook !== undefined) || MessageMutator.isNeeded(fault)
 }
 
 /** An HTTP and WebSocket proxy that makes the faults of one peer: of the server behind it, or of its client. */
@@ -71,6 +72,14 @@ export class MutatingProxy {
       headers: this.#ownNames(incoming),
       body: Buffer.concat(chunks),
     }
+    const { abandoned } = this.#fault
+    response.once('close', () => {
+      if (response.writableFinished) return
+      abandoned?.(request, (message) => {
+        const body = Buffer.from(JSON.stringify(message))
+        void this.#forward({ ...request, method: 'POST', body }).then((each) => each.resume())
+      })
+    })
     let reply: IncomingMessage | undefined
     const next = async (changed: ProxyRequest): Promise<ProxyResponse> => {
       const forwarded = this.#changeRequest(changed, response)
@@ -165,7 +174,6 @@ export class MutatingProxy {
     const stream = this.#stream(request, response)
     response.once('close', () => {
       this.#streams.delete(stream)
-      if (!reply.complete) streams.abandoned?.(stream)
     })
     reply.on('end', () => {
       if (streams.staysOpen !== true) response.end()
@@ -209,10 +217,6 @@ export class MutatingProxy {
             ...(retry !== undefined && { retry }),
           }),
         )
-      },
-      post: (message) => {
-        const body = Buffer.from(JSON.stringify(message))
-        void this.#forward({ ...request, method: 'POST', body }).then((each) => each.resume())
       },
     }
     streams.add(stream)

@@ -61,6 +61,7 @@ export class ClientExam extends Examination {
   readonly #bridge: CommandSpec | undefined
   readonly #waiting = new Set<() => void>()
   #settings: DriverSettings = {}
+  #sessionId: () => string | undefined = () => `${randomUUID()}!~`
   #client: DrivenClient | undefined
   /** What a handler of the check threw. */
   #fault: unknown
@@ -77,7 +78,7 @@ export class ClientExam extends Examination {
       log: parts.log,
       cell: parts.cell,
       answerMs: parts.waits.answerMs,
-      sessionId: () => `${randomUUID()}!~`,
+      sessionId: () => this.#sessionId(),
       onConnection: (connection) => {
         connection.captured.revision = this.#dialogue.revision
         this.connections.push(connection)
@@ -118,6 +119,11 @@ export class ClientExam extends Examination {
   /** Whether the client speaks revisions before 2026-07-28 too. */
   get speaksLegacy(): boolean {
     return this.#driver.revisions.some((revision) => revision < '2026-07-28')
+  }
+
+  /** Legacy Streamable HTTP: makes the session ids in another way; none where it gives undefined. */
+  issueSessionIds(make: () => string | undefined): void {
+    this.#sessionId = make
   }
 
   /** Makes the exam server one of another revision than that of the cell. */

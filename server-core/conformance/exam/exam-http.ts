@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import { parsedOf } from '../frames/parsed-value.ts'
@@ -61,12 +61,13 @@ export async function readExchange(
     ...(isJson ? { value: parsed.value } : { reason: 'a body that is not JSON' }),
     http: facts,
   })
+  const sent = noteHeaders(response)
   response.once('close', () => {
     parts.log.record(captured, {
       kind: 'http',
       from: 'server',
       bytes: Buffer.alloc(0),
-      http: { ...facts, headers: headersOf(response), status: response.statusCode },
+      http: { ...facts, headers: sent(), status: response.statusCode },
     })
   })
   return {
@@ -85,8 +86,16 @@ export async function readExchange(
   }
 }
 
-function headersOf(response: ServerResponse): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
-  )
+/** Node forgets the headers that are given with the head, so they are noted as they are written. */
+function noteHeaders(response: ServerResponse): () => Record<string, string> {
+  const write = response.writeHead.bind(response)
+  let sent: OutgoingHttpHeaders = {}
+  Object.assign(response, {
+    writeHead: (status: number, headers: OutgoingHttpHeaders = {}) => {
+      sent = headers
+      return write(status, headers)
+    },
+  })
+  return () =>
+    Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), String(value)]))
 }

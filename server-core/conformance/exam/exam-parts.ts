@@ -10,7 +10,7 @@ export type ExamParts = {
   readonly cell: Cell
   readonly answerMs: number
   /** Legacy Streamable HTTP: makes the session ids; none are issued where it gives undefined. */
-  sessionId: () => string | undefined
+  readonly sessionId: () => string | undefined
   readonly onConnection: (connection: ExamConnection) => void
   /** A handler of the check threw: the harness is at fault. */
   readonly onError: (error: unknown) => void

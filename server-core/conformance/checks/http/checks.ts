@@ -1,4 +1,13 @@
 import type { Check } from '../../check.ts'
+import { bothForms, eventIdsTolerated, refusedBody, serverMessages } from './client-answers.ts'
+import { postShape, repeatsSessionId, repeatsVersion, sessionOptional } from './client-requests.ts'
+import {
+  deletesSession,
+  fallsBack,
+  respectsRetry,
+  restartsSession,
+  toleratesGetAnswers,
+} from './client-streams.ts'
 import {
   acceptRequired,
   jsonOrSse,
@@ -44,4 +53,17 @@ export const HTTP_CHECKS: readonly Check[] = [
   originChecked,
   hostChecked,
   authFramework,
+  postShape,
+  refusedBody,
+  bothForms,
+  serverMessages,
+  respectsRetry,
+  toleratesGetAnswers,
+  eventIdsTolerated,
+  repeatsSessionId,
+  restartsSession,
+  deletesSession,
+  repeatsVersion,
+  fallsBack,
+  sessionOptional,
 ]
