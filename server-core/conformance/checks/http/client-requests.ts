@@ -55,6 +55,16 @@ function hosts(transcript: Transcript): ReadonlyMap<string, readonly CapturedFra
 
 const isInitialize = ({ value }: CapturedFrame) => isJsonObject(value) && value['method'] === 'initialize'
 
+/** The requests from one initialize to the next. */
+function sessionsOf(frames: readonly CapturedFrame[]): readonly (readonly CapturedFrame[])[] {
+  const sessions: CapturedFrame[][] = []
+  for (const frame of frames) {
+    if (isInitialize(frame)) sessions.push([frame])
+    else sessions.at(-1)?.push(frame)
+  }
+  return sessions
+}
+
 /** The session ids that a server gave in its responses. */
 function issuedIds(transcript: Transcript): ReadonlySet<string> {
   const ids = transcript.frames.flatMap(({ from, http }) =>
@@ -67,14 +77,12 @@ export const repeatsSessionId = passiveCheck(
   'http.client.session-id',
   (transcript) => {
     const issued = issuedIds(transcript)
-    for (const frames of hosts(transcript).values()) {
-      const opening = frames.findIndex(isInitialize)
-      const later = frames.slice(opening + 1)
+    for (const [opening, ...later] of [...hosts(transcript).values()].flatMap(sessionsOf)) {
       // A server that issues no id to this client expects none.
       const hasSession = later.some(({ http }) => issued.has(http?.headers['mcp-session-id'] ?? ''))
-      if (opening === -1 || !hasSession) continue
+      if (opening === undefined || !hasSession) continue
       for (const frame of later) {
-        if (isInitialize(frame) || frame.http?.url !== frames[opening]?.http?.url) continue
+        if (frame.http?.url !== opening.http?.url) continue
         const id = frame.http?.headers['mcp-session-id']
         transcript.see()
         transcript.expect(id !== undefined && issued.has(id), {
