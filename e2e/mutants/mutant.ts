@@ -46,7 +46,13 @@ export type ProxyRequest = {
   body: Buffer
 }
 
-export type ProxyResponse = { status: number; headers: Record<string, string>; body: Buffer | undefined }
+export type ProxyResponse = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | undefined
+  /** The names of the headers as they were written. */
+  names?: readonly string[]
+}
 
 /**
  * Changes HTTP. `next` sends the request on and resolves with the head of the response; a `body` of undefined means

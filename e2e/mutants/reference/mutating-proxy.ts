@@ -88,7 +88,8 @@ export class MutatingProxy {
       response.once('close', () => reply?.destroy())
       const { statusCode = 502, headers } = reply
       const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
-      return { status: statusCode, headers: Object.fromEntries(plain), body: undefined }
+      const names = reply.rawHeaders.filter((_, index) => index % 2 === 0)
+      return { status: statusCode, headers: Object.fromEntries(plain), body: undefined, names }
     }
     const { status, headers, body } = await (this.#fault.http?.(request, next, this.#peer) ?? next(request))
     if (status === 0 || response.headersSent) return

@@ -25,6 +25,7 @@ export type FixtureKind =
   | 'structured'
   | 'output-schema'
   | 'header-parameter'
+  | 'header-integer'
   | 'annotated'
   | 'state'
   | 'notifies'
@@ -64,6 +65,7 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   structured: ['test_structured'],
   'output-schema': ['test_structured'],
   'header-parameter': ['test_custom_header'],
+  'header-integer': ['test_header_integer'],
   annotated: ['test_annotated'],
   state: ['test_input_required_result_request_state'],
   notifies: ['test_trigger_tool_change'],

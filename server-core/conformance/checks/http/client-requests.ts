@@ -7,7 +7,7 @@ import { shortJson } from '../../probe/outcome.ts'
 export const postShape = passiveCheck(
   'http.client.post-shape',
   (transcript) => {
-    for (const frame of transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'noise')) {
+    for (const frame of transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'invalid')) {
       if (frame.http === undefined) continue
       const { headers, method } = frame.http
       const isArray = Array.isArray(frame.value)

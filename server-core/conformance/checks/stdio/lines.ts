@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024
 
 /** Every line of the examined side that is not one JSON-RPC message. */
 function inspectLines(transcript: Transcript, purity: string): void {
-  const lines = [...transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'noise')]
+  const lines = [...transcript.examinedFrames(({ kind }) => kind === 'message' || kind === 'invalid')]
   for (const frame of lines) {
     if (isTorn(frame, transcript.frames)) continue
     const isBatch = Array.isArray(frame.value) && transcript.cell.revision === '2025-03-26'
@@ -26,13 +26,13 @@ function inspectLines(transcript: Transcript, purity: string): void {
 
 /** A line that breaks off because its process was ended. */
 function isTorn(frame: CapturedFrame, frames: readonly CapturedFrame[]): boolean {
-  if (frame.kind !== 'noise' || !Buffer.from(frame.bytes).toString().startsWith('{"')) return false
+  if (frame.kind !== 'invalid' || !Buffer.from(frame.bytes).toString().startsWith('{"')) return false
   const own = frames.filter(
     ({ connection, from, kind }) =>
       connection.number === frame.connection.number && from === frame.from && kind !== 'stderr',
   )
   const next = own[own.indexOf(frame) + 1]
-  return next === undefined || (next.kind === 'life' && next.reason?.startsWith('closed') === true)
+  return next === undefined || (next.kind === 'lifecycle' && next.reason?.startsWith('closed') === true)
 }
 
 export const stdoutPure = passiveCheck(
