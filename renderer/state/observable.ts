@@ -1,9 +1,10 @@
+import { Emitter } from '../../server-core/protocol/emitter.ts'
 import { useSyncExternalStore } from 'react'
 
 /** A value that is watched: for streams, which would re-render too much through a query cache. */
 export class Observable<Value> {
   #value: Value
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter()
 
   constructor(value: Value) {
     this.#value = value
@@ -15,13 +16,10 @@ export class Observable<Value> {
   set(value: Value): void {
     if (Object.is(value, this.#value)) return
     this.#value = value
-    for (const listener of [...this.#listeners]) listener()
+    this.#changes.emit()
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#changes.listen
 }
 
 /** The present value; renders again when it changes. */

@@ -1,3 +1,4 @@
+import { Emitter } from '../../server-core/protocol/emitter.ts'
 import { useSyncExternalStore } from 'react'
 
 /**
@@ -6,7 +7,7 @@ import { useSyncExternalStore } from 'react'
  */
 export class Clock {
   readonly #intervalMs: number
-  readonly #listeners = new Set<() => void>()
+  readonly #ticks = new Emitter()
   #timer: ReturnType<typeof setInterval> | undefined
   #time = Date.now()
 
@@ -17,11 +18,11 @@ export class Clock {
   readonly read = (): number => this.#time
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
+    const leave = this.#ticks.listen(listener)
     this.#timer ??= setInterval(this.#tick, this.#intervalMs)
     return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size > 0) return
+      leave()
+      if (this.#ticks.size > 0) return
       clearInterval(this.#timer)
       this.#timer = undefined
     }
@@ -29,7 +30,7 @@ export class Clock {
 
   readonly #tick = (): void => {
     this.#time = Date.now()
-    for (const listener of this.#listeners) listener()
+    this.#ticks.emit()
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import { frameOf, recordLines, type Frame, type MessageLines, type Tap } from '../ports/tap.ts'
@@ -40,7 +41,7 @@ export class TrafficLog {
   readonly #folder = new ExchangeFolder(this.#store)
   readonly #redaction: Redaction
   readonly #limits: Limits
-  readonly #listeners = new Set<TrafficListener>()
+  readonly #changes = new Emitter<TrafficChange>()
   /**
    * By side, server and share, so that a new connection to a server continues the traffic of the last one. Clients of
    * our own server have shares; frames without a client's connection or session have share 0.
@@ -90,7 +91,7 @@ export class TrafficLog {
       server.add(seq, connection, at, frame, undefined)
       this.#end += 1
       this.#keepBounds()
-      if (this.#listeners.size > 0 && !this.#scheduled) this.#schedule()
+      if (this.#changes.size > 0 && !this.#scheduled) this.#schedule()
       return seq
     }
   }
@@ -144,13 +145,13 @@ export class TrafficLog {
    * rows in slices, in order. Returns an unsubscribe function.
    */
   subscribe(listener: TrafficListener): () => void {
-    if (this.#listeners.size > 0) this.#notify()
+    if (this.#changes.size > 0) this.#notify()
     this.#store.collectChanges(true)
-    this.#listeners.add(listener)
+    const leave = this.#changes.listen(listener)
     if (!this.#isFolded) this.#schedule()
     return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#store.collectChanges(false)
+      leave()
+      if (this.#changes.size === 0) this.#store.collectChanges(false)
     }
   }
 
@@ -219,16 +220,16 @@ export class TrafficLog {
     if (row?.connection.waiting.has(row) !== true) return
     closeRequest(this.#store, row, { at: TIME_ORIGIN + performance.now() }, { type: 'cancelled' })
     this.#changed = true
-    if (this.#listeners.size > 0) this.#notify()
+    if (this.#changes.size > 0) this.#notify()
   }
 
   /** Drops everything that is over and counts from zero again. Open exchanges stay. */
   clear(): void {
     this.#clearAt = this.#end
     // What is open is known once everything is folded, which listeners must not wait for.
-    if (this.#listeners.size === 0) this.#fold(Infinity)
+    if (this.#changes.size === 0) this.#fold(Infinity)
     this.#clearIfFolded()
-    if (this.#listeners.size > 0) this.#notify()
+    if (this.#changes.size > 0) this.#notify()
   }
 
   #clearIfFolded(): void {
@@ -281,7 +282,7 @@ export class TrafficLog {
   }
 
   #record(server: ServerTraffic, connection: Connection, frame: Frame): void {
-    const isWatched = this.#listeners.size > 0
+    const isWatched = this.#changes.size > 0
     // Only what a client received is looked up by its bytes.
     if (connection.source.side === 'client' && frame.direction === 'received')
       this.#numberOf.set(frame.bytes, this.#end)
@@ -293,7 +294,7 @@ export class TrafficLog {
   }
 
   #recordLines(server: ServerTraffic, connection: Connection, lines: MessageLines): void {
-    if (this.#listeners.size > 0 || connection.source.side === 'client') {
+    if (this.#changes.size > 0 || connection.source.side === 'client') {
       for (let index = 0; index < lines.ends.length; index += 1)
         this.#record(server, connection, frameOf(lines, index))
       return
@@ -339,7 +340,7 @@ export class TrafficLog {
     this.#clearIfFolded()
     const isFolded = this.#isFolded
     if (isFolded || performance.now() - this.#flushedAt >= FLUSH_MS) this.#notify()
-    if (!isFolded && this.#listeners.size > 0) {
+    if (!isFolded && this.#changes.size > 0) {
       this.#scheduled = true
       setImmediate(this.#work)
     }
@@ -400,10 +401,10 @@ export class TrafficLog {
     this.#changed = false
     const cleared = this.#cleared
     this.#cleared = false
-    if (this.#listeners.size === 0) return
+    if (this.#changes.size === 0) return
     const { rows, removed } = this.#store.takeChanges(this.#nextSeq)
     const change = { cleared, rows, removed, counts: this.counts() }
-    for (const listener of this.#listeners) listener(change)
+    this.#changes.emit(change)
   }
 
   /** Rows that frames before that number started, in time order. */

@@ -1,3 +1,5 @@
+import { SerialQueue } from '../protocol/serial-queue.ts'
+import { Emitter } from '../protocol/emitter.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
@@ -32,18 +34,14 @@ export type SubscriptionOptions = {
  */
 export class Subscriptions {
   readonly #options: SubscriptionOptions
-  readonly #listListeners = new Set<(list: ListName) => void>()
-  readonly #resourceListeners = new Set<(uri: string) => void>()
+  readonly #listChanges = new Emitter<ListName>()
+  readonly #resourceUpdates = new Emitter<string>()
   readonly #uris = new Set<string>()
   readonly #stopped = new AbortController()
-  readonly #lists = new Throttle<ListName>(COALESCE_MS, (list) => {
-    for (const listener of this.#listListeners) listener(list)
-  })
-  readonly #resources = new Throttle<string>(COALESCE_MS, (uri) => {
-    for (const listener of this.#resourceListeners) listener(uri)
-  })
+  readonly #lists = new Throttle<ListName>(COALESCE_MS, (list) => this.#listChanges.emit(list))
+  readonly #resources = new Throttle<string>(COALESCE_MS, (uri) => this.#resourceUpdates.emit(uri))
   #current: Listening | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new SerialQueue()
 
   constructor(options: SubscriptionOptions) {
     this.#options = options
@@ -51,19 +49,18 @@ export class Subscriptions {
 
   /** Calls back, at most twenty times a second each, when a list changed. Returns an unsubscribe function. */
   onListChanged(listener: (list: ListName) => void): () => void {
-    this.#listListeners.add(listener)
+    const leave = this.#listChanges.listen(listener)
     // A server that cannot listen leaves its lists to be fetched again by hand; nothing else fails.
-    if (this.#listListeners.size === 1) this.#sync().catch(() => undefined)
+    if (this.#listChanges.size === 1) this.#sync().catch(() => undefined)
     return () => {
-      this.#listListeners.delete(listener)
-      if (this.#listListeners.size === 0) this.#sync().catch(() => undefined)
+      leave()
+      if (this.#listChanges.size === 0) this.#sync().catch(() => undefined)
     }
   }
 
   /** Calls back when a resource that was subscribed to changed. Returns an unsubscribe function. */
   onResourceUpdated(listener: (uri: string) => void): () => void {
-    this.#resourceListeners.add(listener)
-    return () => this.#resourceListeners.delete(listener)
+    return this.#resourceUpdates.listen(listener)
   }
 
   /** Subscribes to changes of a resource. Throws as a request does. */
@@ -129,9 +126,7 @@ export class Subscriptions {
 
   /** Makes the open listen what is wanted now; one change after the other. */
   #sync(): Promise<Listening | undefined> {
-    const turn = this.#turn.then(() => this.#replace())
-    this.#turn = turn.catch(() => undefined)
-    return turn
+    return this.#turns.run(() => this.#replace())
   }
 
   async #replace(): Promise<Listening | undefined> {
@@ -172,7 +167,7 @@ export class Subscriptions {
 
   #filter(): ListenFilter {
     const wanted =
-      this.#listListeners.size > 0 ? LIST_NAMES.filter((name) => this.#notifiesOfChanges(name)) : []
+      this.#listChanges.size > 0 ? LIST_NAMES.filter((name) => this.#notifiesOfChanges(name)) : []
     return {
       ...Object.fromEntries(wanted.map((name) => [`${name}ListChanged`, true])),
       ...(this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] }),

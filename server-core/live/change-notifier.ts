@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import type { LiveChange, ScriptLogLine } from './live-state.ts'
 
 /** Milliseconds in which changes are notified together. */
@@ -12,17 +13,13 @@ type Pending = {
 
 /** Notifies listeners of a change, after others of the same moment. */
 export class ChangeNotifier {
-  readonly #listeners = new Set<(change: LiveChange) => void>()
+  readonly #changes = new Emitter<LiveChange>()
   #pending: Pending | undefined
   #closed = false
 
   /** Returns an unsubscribe function. */
   onChange(listener: (change: LiveChange) => void): () => void {
-    const own = (change: LiveChange) => {
-      listener(change)
-    }
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#changes.listen(listener)
   }
 
   /** Something changed; with a line of the log if that is it. */
@@ -42,7 +39,7 @@ export class ChangeNotifier {
   close(): void {
     this.#closed = true
     clearTimeout(this.#pending?.timer)
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 
   #wait(): Pending {
@@ -59,10 +56,8 @@ export class ChangeNotifier {
     this.#pending = undefined
     if (pending === undefined) return
     const { lines, called, isState } = pending
-    for (const listener of [...this.#listeners]) {
-      if (isState) listener({ type: 'state' })
-      if (called.size > 0) listener({ type: 'calls', keys: [...called] })
-      if (lines.length > 0) listener({ type: 'log', lines })
-    }
+    if (isState) this.#changes.emit({ type: 'state' })
+    if (called.size > 0) this.#changes.emit({ type: 'calls', keys: [...called] })
+    if (lines.length > 0) this.#changes.emit({ type: 'log', lines })
   }
 }

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../protocol/serial-queue.ts'
 import type { ComposedRegistry, Source } from '../sources/compose.ts'
 import type { Configured } from '../sources/configurer.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
@@ -18,7 +19,7 @@ export type ConfiguredParts = {
 export class ConfiguredSources {
   readonly #parts: ConfiguredParts
   #current: Configured | undefined
-  #taken: Promise<void> = Promise.resolve()
+  readonly #turns = new SerialQueue()
   #closed = false
 
   constructor(parts: ConfiguredParts) {
@@ -30,8 +31,8 @@ export class ConfiguredSources {
     const { configure, onFaults } = this.#parts
     if (configure === undefined) return
     // One that could not be taken, or let go of, says so and does not keep the next from coming.
-    this.#taken = this.#taken
-      .then(() => this.#take(configure, config))
+    this.#turns
+      .run(() => this.#take(configure, config))
       .catch((error: unknown) => {
         onFaults(faultsOf(error))
       })
@@ -39,7 +40,7 @@ export class ConfiguredSources {
 
   /** Resolves when what was set is served, or known to be broken. */
   settled(): Promise<void> {
-    return this.#taken
+    return this.#turns.idle()
   }
 
   /** No other configuration is taken. To be called before `close`, as soon as the workspace begins to close. */
@@ -50,7 +51,7 @@ export class ConfiguredSources {
   /** Lets go of what is named. */
   async close(): Promise<void> {
     this.end()
-    await this.#taken
+    await this.#turns.idle()
     await this.#current?.close()
   }
 

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../protocol/serial-queue.ts'
 import type { Amendment } from '../sources/compose.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
@@ -23,7 +24,7 @@ export class LiveDocument {
   readonly #parts: LiveDocumentParts
   #data = NO_DATA
   #document: WorkspaceDocument = { servers: [] }
-  #reading: Promise<void> = Promise.resolve()
+  readonly #reads = new SerialQueue()
 
   constructor(parts: LiveDocumentParts) {
     this.#parts = parts
@@ -41,8 +42,7 @@ export class LiveDocument {
   /** Applies the present content of the file. Unreadable content is a fault, and the earlier content stays in force. */
   read(): Promise<void> {
     // One after another: what was read first must not be taken last.
-    this.#reading = this.#reading.then(() => this.#readNow())
-    return this.#reading
+    return this.#reads.run(() => this.#readNow())
   }
 
   async #readNow(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RegistryChange, RegistryView, ToolEntry, ToolOutcome } from '../registry/entries.ts'
 import { ForwardedView } from '../registry/forwarded-view.ts'
@@ -12,13 +13,13 @@ import type { Answer, Override } from './mock-entry.ts'
 export class Overrides {
   #byKey: ReadonlyMap<string, Override> = new Map()
   #version = 0
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter()
 
   /** Puts these in place of those before; calls that are answered already go on as they began. */
   set(overrides: readonly Override[]): void {
     this.#byKey = new Map(overrides.map((override) => [override.key, override]))
     this.#version += 1
-    for (const listener of [...this.#listeners]) listener()
+    this.#changes.emit()
   }
 
   /** Grows with every change. */
@@ -33,8 +34,7 @@ export class Overrides {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changes.listen(listener)
   }
 }
 

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../protocol/serial-queue.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { SecretStore } from '../profile/secret-store.ts'
@@ -43,7 +44,7 @@ const EMPTY: Document = { version: 1, clients: {}, tokens: [] }
 export class Credentials {
   readonly #store: SecretStore
   readonly #key: string
-  #changes: Promise<unknown> = Promise.resolve()
+  readonly #changes = new SerialQueue()
 
   /** @param owner whose they are, in our own words: two entries for one server share nothing */
   constructor(store: SecretStore, owner: string, serverUrl: string) {
@@ -115,7 +116,7 @@ export class Credentials {
 
   /** Forgets everything. */
   async forget(): Promise<void> {
-    await this.#inTurn(() => this.#store.delete(this.#key))
+    await this.#changes.run(() => this.#store.delete(this.#key))
   }
 
   async #read(): Promise<Document> {
@@ -129,15 +130,9 @@ export class Credentials {
   }
 
   #change(change: (current: Document) => unknown): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       await this.#store.set(this.#key, JSON.stringify(change(await this.#read())))
     })
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#changes.then(work)
-    this.#changes = turn.catch(() => undefined)
-    return turn
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import type { ListKind, RegistryChange } from './entries.ts'
 import { listsDiffer, type EntryLists } from './list-differences.ts'
 
@@ -10,7 +11,7 @@ type Lists = () => EntryLists
  */
 export class RegistryChanges {
   readonly #lists: Readonly<Record<ListKind, Lists>>
-  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  readonly #changes = new Emitter<RegistryChange>()
   #before: Readonly<Record<ListKind, EntryLists>> | undefined
 
   constructor(lists: Readonly<Record<ListKind, Lists>>) {
@@ -19,11 +20,7 @@ export class RegistryChanges {
 
   /** Returns an unsubscribe function. */
   listen(listener: (change: RegistryChange) => void): () => void {
-    const own = (change: RegistryChange) => {
-      listener(change)
-    }
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#changes.listen(listener)
   }
 
   listChanged(kind: ListKind): void {
@@ -47,7 +44,7 @@ export class RegistryChanges {
   }
 
   publish(change: RegistryChange): void {
-    for (const listener of [...this.#listeners]) listener(change)
+    this.#changes.emit(change)
   }
 
   #now() {

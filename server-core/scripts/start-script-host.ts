@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import { realpathSync, statSync } from 'node:fs'
 import type { ProcessStarter } from '../processes/process-starter.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
@@ -48,8 +49,8 @@ class WorkspaceScripts implements ScriptHost {
   readonly #current = new Map<string, Loaded>()
   readonly #revisions = new Map<number, Loaded>()
   readonly #loads = new Map<string, Promise<unknown>>()
-  readonly #listeners = new Set<(event: ScriptEvent) => void>()
-  readonly #stateListeners = new Set<() => void>()
+  readonly #events = new Emitter<ScriptEvent>()
+  readonly #states = new Emitter()
   #count = 0
   #closing: Promise<void> | undefined
 
@@ -123,11 +124,11 @@ class WorkspaceScripts implements ScriptHost {
   }
 
   onEvent(listener: (event: ScriptEvent) => void): () => void {
-    return listen(this.#listeners, listener)
+    return this.#events.listen(listener)
   }
 
   onStateChange(listener: () => void): () => void {
-    return listen(this.#stateListeners, listener)
+    return this.#states.listen(listener)
   }
 
   close(): Promise<void> {
@@ -237,18 +238,11 @@ class WorkspaceScripts implements ScriptHost {
   }
 
   #emit(event: ScriptEvent): void {
-    for (const listener of [...this.#listeners]) listener(event)
+    this.#events.emit(event)
   }
 
   #stateChanged(): void {
-    for (const listener of [...this.#stateListeners]) listener()
-  }
-}
-
-function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
+    this.#states.emit()
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import type { Upstream } from '../registry/upstream.ts'
 import type {
   CompletionOutcome,
@@ -77,7 +78,7 @@ export class ComposedRegistry implements RegistryView {
     resources: () => [this.#resources.list(), this.#templates.list()],
     prompts: () => [this.#prompts.list()],
   })
-  readonly #entryListeners = new Set<() => void>()
+  readonly #entryChanges = new Emitter()
   readonly #sessions = new UpstreamSessions()
   readonly #targets = new ResourceTargets(this.#parts, this.#resources, this.#templates)
   readonly #subscriptions = new UpstreamSubscriptions((uri) => this.#targets.targetsOf(uri))
@@ -141,7 +142,7 @@ export class ComposedRegistry implements RegistryView {
       if (this.#batches === 0 && this.#entriesTouched) {
         this.#entriesTouched = false
         this.#subscriptions.rebind()
-        for (const listener of [...this.#entryListeners]) listener()
+        this.#entryChanges.emit()
       }
     }
   }
@@ -165,11 +166,7 @@ export class ComposedRegistry implements RegistryView {
 
   /** Called when `entries` gives something else, whether clients can see that or not. Returns an unsubscribe function. */
   onEntries(listener: () => void): () => void {
-    const own = () => {
-      listener()
-    }
-    this.#entryListeners.add(own)
-    return () => void this.#entryListeners.delete(own)
+    return this.#entryChanges.listen(listener)
   }
 
   /** Throws a `CompositionError` (`collision`) with both sides of every name that two sources have. */

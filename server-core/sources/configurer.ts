@@ -1,10 +1,11 @@
+import { Emitter } from '../protocol/emitter.ts'
 import type { OpenUpstream } from './proxy/upstream.ts'
 import type { Identity } from '../client/envelope.ts'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { CompositionData } from './config-data.ts'
 import type { SecretOf } from './credentials.ts'
-import { faultOf, Signal, type OpenedSource } from './opened-source.ts'
+import { faultOf, type OpenedSource } from './opened-source.ts'
 import type { EntryFault, Origin, Source, Trouble } from './source.ts'
 
 /** Another workspace that is open. */
@@ -74,8 +75,8 @@ export class Configurer {
     const opened = await Promise.all(
       kept.map(({ opened: opening, key, origin }) => orFault(key, origin, opening)),
     )
-    const signal = new Signal()
-    const stops = opened.map((each) => each.onFault(() => signal.send()))
+    const signal = new Emitter()
+    const stops = opened.map((each) => each.onFault(() => signal.emit()))
     let isClosed = false
     return {
       sources: opened.map(({ source }) => source),

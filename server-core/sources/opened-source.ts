@@ -11,24 +11,6 @@ export type OpenedSource = {
   close(): Promise<void>
 }
 
-/** Listeners to something that has nothing to say but that it happened. */
-export class Signal {
-  readonly #listeners = new Set<() => void>()
-
-  /** Returns an unsubscribe function. */
-  readonly listen = (listener: () => void): (() => void) => {
-    const own = () => {
-      listener()
-    }
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
-
-  send(): void {
-    for (const listener of [...this.#listeners]) listener()
-  }
-}
-
 export function faultOf(error: unknown): EntryFault {
   const message = messageOf(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed'

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { declined, expired, type QuestionBroker } from '../../responders/question-broker.ts'
 import type { Question } from '../../responders/question.ts'
@@ -27,7 +28,7 @@ export function terminalBroker({
   writeStderr: writeStderr,
 }: TerminalBrokerOptions): QuestionBroker {
   const rates = new QuestionRates()
-  let turns: Promise<unknown> = Promise.resolve()
+  const turns = new SerialQueue()
   return {
     open: (question, _rule, { limits }) => {
       let isAsked = false
@@ -36,13 +37,11 @@ export function terminalBroker({
         ask: async (proposal, signal) => {
           if (person === undefined) return declinedFor(question, writeStderr)
           isAsked = true
-          const turn = turns.then(() =>
+          return turns.run(() =>
             inTime(question, limits.deadlineMs, signal, (until) =>
               askPerson(person, question, proposal, openUrl, until),
             ),
           )
-          turns = turn.catch(() => undefined)
-          return turn
         },
         close: (outcome) => {
           leave()

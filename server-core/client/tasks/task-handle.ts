@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Connection, RequestResult } from '../connection.ts'
 import { PeerError, RequestFailedError } from '../errors.ts'
@@ -45,7 +46,7 @@ const FAILURES = 5
 export class TaskHandle {
   readonly reference: TaskReference
   readonly #connection: Connection
-  readonly #listeners = new Set<(state: TaskState) => void>()
+  readonly #states = new Emitter<TaskState>()
   /** Keys that were answered: they are never asked again, whatever the server still shows. */
   readonly #answered = new Set<string>()
   /** Questions that somebody looks for an answer to. */
@@ -74,10 +75,7 @@ export class TaskHandle {
 
   /** Calls back whenever it is heard of; `result` and `refresh` listen. Returns an unsubscribe function. */
   onState(listener: (state: TaskState) => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return this.#states.listen(listener)
   }
 
   /** Asks where it stands. Throws as a request does; a `PeerError` if the server does not know the task (any more). */
@@ -302,7 +300,7 @@ export class TaskHandle {
     for (const [key, asking] of this.#asking) {
       if (!Object.hasOwn(state.questions, key)) asking.abort(new QuestionWithdrawn('server'))
     }
-    for (const listener of [...this.#listeners]) listener(state)
+    this.#states.emit(state)
   }
 }
 

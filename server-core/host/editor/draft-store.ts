@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,7 +17,7 @@ const KEPT = 100
  */
 export class DraftStore {
   readonly #folder: string
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #writes = new SerialQueue()
 
   /**
    * @param folder of all drafts, in the profile
@@ -72,12 +73,10 @@ export class DraftStore {
   }
 
   #oneByOne(failure: string, write: () => Promise<void>): Promise<void> {
-    const writing = this.#writing.then(write, write).catch((cause: unknown) => {
+    return this.#writes.run(write).catch((cause: unknown) => {
       const reason = messageOf(cause)
       throw new StorageError('unavailable', `${failure} in ${this.#folder}: ${reason}`, { cause })
     })
-    this.#writing = writing
-    return writing
   }
 }
 

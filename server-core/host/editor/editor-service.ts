@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import type { LanguageServerEvent } from '../contract/editor.ts'
 import { HostError } from '../host-error.ts'
@@ -64,23 +65,21 @@ export class EditorService {
   async *watch(signal: AbortSignal | undefined): AsyncGenerator<{ files: string[] }, void, void> {
     const queue = new PageQueue<string>()
     let leave = () => {}
-    let following = Promise.resolve()
-    const follow = () => {
-      following = following.then(async () => {
+    const turns = new SerialQueue()
+    const follow = () =>
+      turns.run(async () => {
         leave()
         leave = await this.#parts.watch.listen((changes) => {
           for (const { file } of changes) queue.push(file)
         })
       })
-      return following
-    }
     this.#followers.add(follow)
     try {
       await follow()
       for await (const files of queue.taken(signal)) yield { files: [...new Set(files)] }
     } finally {
       this.#followers.delete(follow)
-      await following
+      await turns.idle()
       leave()
     }
   }

@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { FSWatcher } from 'chokidar'
@@ -13,7 +14,7 @@ export type FileChange = { readonly file: string; readonly type: 'made' | 'chang
 /** Notifies listeners of changes in a folder. It watches only while there are listeners. */
 export class FolderWatch {
   readonly #folder: string
-  readonly #listeners = new Set<(changes: readonly FileChange[]) => void>()
+  readonly #events = new Emitter<readonly FileChange[]>()
   #watching: Promise<FSWatcher> | undefined
   #changes = new Map<string, FileChange['type']>()
   #timer: NodeJS.Timeout | undefined
@@ -24,12 +25,12 @@ export class FolderWatch {
 
   /** Resolves with what ends it once changes are seen. */
   async listen(listener: (changes: readonly FileChange[]) => void): Promise<() => void> {
-    this.#listeners.add(listener)
+    const leave = this.#events.listen(listener)
     this.#watching ??= this.#watch()
     await this.#watching
     return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) void this.close()
+      leave()
+      if (this.#events.size === 0) void this.close()
     }
   }
 
@@ -72,7 +73,7 @@ export class FolderWatch {
     this.#timer = undefined
     const changes = Array.from(this.#changes, ([file, type]) => ({ file, type })).slice(0, MOST)
     this.#changes = new Map()
-    for (const listener of [...this.#listeners]) listener(changes)
+    this.#events.emit(changes)
   }
 }
 

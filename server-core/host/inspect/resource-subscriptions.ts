@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import type { Connection } from '../../client/connection.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Subscription } from '../contract/inspection.ts'
@@ -15,7 +16,7 @@ type Subscribed = {
   state: Subscription['state']
   /** Why the server refused the last `resources/unsubscribe`. */
   refusal: string | undefined
-  turn: Promise<void>
+  readonly turns: SerialQueue
 }
 
 type Updates = { readonly count: number; readonly at: number }
@@ -77,7 +78,7 @@ export class ResourceSubscriptions {
     const subscribed = this.#of(uri)
     subscribed.isWanted = true
     this.#sync(subscribed)
-    await subscribed.turn
+    await subscribed.turns.idle()
     return { uri, state: subscribed.state, ...this.#updatesOf(uri) }
   }
 
@@ -91,7 +92,7 @@ export class ResourceSubscriptions {
     subscribed.isWanted = false
     subscribed.refusal = undefined
     this.#sync(subscribed)
-    await subscribed.turn
+    await subscribed.turns.idle()
     return subscribed.refusal
   }
 
@@ -104,7 +105,7 @@ export class ResourceSubscriptions {
       on: undefined,
       state: { type: 'asking' },
       refusal: undefined,
-      turn: Promise.resolve(),
+      turns: new SerialQueue(),
     }
     this.#subscribed.set(uri, subscribed)
     this.#changed()
@@ -118,7 +119,7 @@ export class ResourceSubscriptions {
 
   /** Brings the subscription in line with what the user wants and what is connected, one step after the other. */
   #sync(subscribed: Subscribed): void {
-    subscribed.turn = subscribed.turn.then(() => this.#step(subscribed))
+    void subscribed.turns.run(() => this.#step(subscribed))
   }
 
   async #step(subscribed: Subscribed): Promise<void> {

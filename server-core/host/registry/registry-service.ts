@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { AnswerParts } from '../../mocks/answer-call.ts'
@@ -82,7 +83,7 @@ export class RegistryService {
   /** Nothing is open before `start`. */
   #isOpening = true
   #faults: readonly LiveFault[] = []
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new SerialQueue()
   #timer: NodeJS.Timeout | undefined
   #activityTimer: NodeJS.Timeout | undefined
   readonly #called = new Set<string>()
@@ -120,7 +121,7 @@ export class RegistryService {
       await copyDefaultWorkspace(defaultWorkspace, defaultFolder)
       const last = (await settings.read()).registryFolder
       const folder = named ?? (last !== undefined && (await isFolder(last)) ? last : defaultFolder)
-      await this.#inTurn(() => this.#open(folder))
+      await this.#turns.run(() => this.#open(folder))
     } finally {
       this.#isOpening = false
       this.publish()
@@ -176,7 +177,7 @@ export class RegistryService {
    */
   async setServing(serving: boolean): Promise<RegistryState> {
     // A folder that is being opened has its own switch.
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       await this.#live?.setEnabled(serving)
       this.registry.switch(serving)
     })
@@ -190,7 +191,7 @@ export class RegistryService {
       throw new HostError('NOT_FOUND', `${folder} is not open any more; ${this.#folder} is.`)
     }
     await this.#options.trust.trust(folder)
-    await this.#inTurn(() => this.#open(folder))
+    await this.#turns.run(() => this.#open(folder))
     return this.state()
   }
 
@@ -251,7 +252,7 @@ export class RegistryService {
     }
     const place = path.resolve(folder)
     const { settings, defaultFolder } = this.#options
-    await this.#inTurn(() => this.#open(place))
+    await this.#turns.run(() => this.#open(place))
     await settings.update(({ registryFolder: _, ...rest }) =>
       place === defaultFolder ? rest : { ...rest, registryFolder: place },
     )
@@ -262,7 +263,7 @@ export class RegistryService {
     this.#closed = true
     clearTimeout(this.#timer)
     clearTimeout(this.#activityTimer)
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       this.registry.put(undefined)
       await this.#live?.close()
       this.#live = undefined
@@ -294,12 +295,6 @@ export class RegistryService {
   #opened(): LiveWorkspace {
     if (this.#live !== undefined) return this.#live
     throw new HostError('NOT_TRUSTED', `Nothing of ${this.#folder} runs: say first that you trust it.`)
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
   }
 
   /** Opens a folder in place of the one before, or shows what it would run. */

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { connect } from '../../client/connect.ts'
 import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
@@ -71,8 +72,8 @@ export class LiveServer {
   #phase: Phase = { status: 'disconnected' }
   #probe: Probe = []
   readonly #latency = new LatencyRecorder()
-  /** The last turn that was taken. */
-  #turns: Promise<void> = Promise.resolve()
+  /** What is read in a turn holds until its end. An attempt to connect goes on after its turn. */
+  readonly #turns = new SerialQueue()
   /** Aborted when connects that were requested before are cancelled. */
   #wish = new AbortController()
   /** Resolves when nothing is left of the last connection or attempt. */
@@ -157,7 +158,7 @@ export class LiveServer {
    */
   async connect(prepare: Prepare): Promise<void> {
     const { signal } = this.#wish
-    const { done } = await this.#inTurn(async (): Promise<Attempt> => {
+    const { done } = await this.#turns.run(async (): Promise<Attempt> => {
       if (this.#phase.status === 'connected' || signal.aborted) return NO_ATTEMPT
       if (this.#phase.status === 'connecting') return this.#phase
       return this.#start(await this.#prepared(prepare), signal)
@@ -168,7 +169,7 @@ export class LiveServer {
   /** Ends what there is and connects again, if `prepare` does not refuse it. Otherwise as `connect`. */
   async restart(prepare: Prepare): Promise<void> {
     const asked = this.#wish.signal
-    const { done } = await this.#inTurn(async (): Promise<Attempt> => {
+    const { done } = await this.#turns.run(async (): Promise<Attempt> => {
       if (asked.aborted) return NO_ATTEMPT
       const prepared = await this.#prepared(prepare)
       if (isGivenUp(asked)) return NO_ATTEMPT
@@ -188,7 +189,7 @@ export class LiveServer {
   /** Disconnects and runs `work`; nothing connects before that is done. */
   async whileDisconnected<T>(work: () => Promise<T>): Promise<T> {
     this.#giveUp()
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#end()
       return work()
     })
@@ -196,7 +197,7 @@ export class LiveServer {
 
   /** Runs `change` while nobody begins to connect. Disconnects if it says that the connection does not fit any more. */
   async change(change: () => Promise<{ readonly voids: boolean }>): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       if ((await change()).voids) await this.#end()
     })
   }
@@ -205,16 +206,6 @@ export class LiveServer {
   async close(work: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.#isClosed = true
     await this.whileDisconnected(work)
-  }
-
-  /** One after the other: what is read in a turn holds until its end. An attempt to connect goes on after its turn. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.then(work)
-    this.#turns = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    return turn
   }
 
   async #prepared(prepare: Prepare): Promise<Prepared> {

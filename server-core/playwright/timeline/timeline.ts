@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { isRequestId } from '../../protocol/messages.ts'
 import type { Revision } from '../../protocol/revisions.ts'
@@ -57,7 +58,7 @@ export class Timeline {
   readonly clientName: string
   readonly #startedAt = performance.now()
   readonly #facts = new Map<number, ConnectionFacts>()
-  readonly #listeners = new Set<() => void>()
+  readonly #frameEvents = new Emitter()
   #frames: TimelineFrame[] = []
   #first = 0
   #connections = 0
@@ -131,10 +132,7 @@ export class Timeline {
 
   /** Calls back at each frame. Returns the function that stops it. */
   onFrame(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return this.#frameEvents.listen(listener)
   }
 
   /** Begins a connection. `side`: who carries the tap. */
@@ -147,7 +145,7 @@ export class Timeline {
       const from = frame.direction === 'sent' ? side : other
       this.#frames.push(timelineFrame(frame, { number: this.next, at, connection, from }))
       if (this.#frames.length > MOST_FRAMES) this.#dropOldest()
-      for (const listener of this.#listeners) listener()
+      this.#frameEvents.emit()
     }
     return {
       number: connection,

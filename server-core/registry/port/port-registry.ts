@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type {
   CompletionOutcome,
@@ -92,7 +93,7 @@ const NOTHING: Definitions = {
 
 class RemoteRegistry implements PortRegistry {
   readonly #options: PortRegistryOptions
-  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  readonly #changes = new Emitter<RegistryChange>()
   #session: Promise<Session> | undefined
   #definitions = NOTHING
   #lists: Lists = { tools: [], resources: [], templates: [], prompts: [] }
@@ -189,13 +190,7 @@ class RemoteRegistry implements PortRegistry {
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
-    const own = (change: RegistryChange) => {
-      listener(change)
-    }
-    this.#listeners.add(own)
-    return () => {
-      this.#listeners.delete(own)
-    }
+    return this.#changes.listen(listener)
   }
 
   #watchIdle(): void {
@@ -267,6 +262,6 @@ class RemoteRegistry implements PortRegistry {
   }
 
   #emit(change: RegistryChange): void {
-    for (const listener of [...this.#listeners]) listener(change)
+    this.#changes.emit(change)
   }
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../../registry/invocation.ts'
 import type { Answers } from '../run.ts'
@@ -48,7 +49,7 @@ export class Task {
   #final: TaskState | undefined
   readonly #questions = new Map<string, Waiting>()
   readonly #usedKeys = new Set<string>()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter()
   readonly #stop: (reason: string) => void
   #isNotifying = false
 
@@ -79,10 +80,7 @@ export class Task {
 
   /** Called soon after each change, once for the changes of one turn. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return this.#changes.listen(listener)
   }
 
   /** Asks the client, all questions together, and gives the answers by the questions' own keys. */
@@ -181,11 +179,11 @@ export class Task {
 
   #changed(): void {
     this.#updatedAt = new Date()
-    if (this.#isNotifying || this.#listeners.size === 0) return
+    if (this.#isNotifying || this.#changes.size === 0) return
     this.#isNotifying = true
     setImmediate(() => {
       this.#isNotifying = false
-      for (const listener of [...this.#listeners]) listener()
+      this.#changes.emit()
     })
   }
 }

@@ -1,3 +1,5 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
+import { Emitter } from '../../protocol/emitter.ts'
 import { countText } from '../../protocol/count-text.ts'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +12,7 @@ import type { OpenApiData } from '../config-data.ts'
 import type { SecretOf } from '../credentials.ts'
 import { policyFor } from '../guarded.ts'
 import { holds, insideFolder, isMissing } from '../inside-folder.ts'
-import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
+import { faultOf, type OpenedSource } from '../opened-source.ts'
 import { PathWatch } from '../path-watch.ts'
 import type { EntryFault, FaultyEntry, Origin } from '../source.ts'
 import { ClientCredentialsTokens } from './client-credentials.ts'
@@ -48,13 +50,13 @@ class OpenApiSource implements OpenedSource {
   readonly #data: OpenApiData
   readonly #parts: OpenApiParts
   readonly #composed = new ComposedRegistry({ listStability: 'changes' })
-  readonly #signal = new Signal()
+  readonly #signal = new Emitter()
   readonly #tokens: ClientCredentialsTokens
   readonly #watch: PathWatch
   readonly #url: URL | undefined
   #fault: EntryFault | undefined
   #faults: readonly FaultyEntry[] = []
-  #loading: Promise<void> = Promise.resolve()
+  readonly #loads = new SerialQueue()
   #timer: NodeJS.Timeout | undefined
   #failures = 0
   #closed = false
@@ -80,7 +82,7 @@ class OpenApiSource implements OpenedSource {
   /** Reads the document again, after a reading that goes on. */
   load(): Promise<void> {
     clearTimeout(this.#timer)
-    this.#loading = this.#loading.then(async () => {
+    return this.#loads.run(async () => {
       if (this.#closed) return
       try {
         await this.#read()
@@ -93,15 +95,14 @@ class OpenApiSource implements OpenedSource {
         const delay = Math.min(LONGEST_RETRY_MS, retryMs * 2 ** (this.#failures - 1))
         if (this.#url !== undefined) this.#later(delay)
       }
-      this.#signal.send()
+      this.#signal.emit()
     })
-    return this.#loading
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.#loading
+    await this.#loads.idle()
     await this.#watch.close()
     this.#composed.close()
   }

@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '../../client/connect.ts'
 import type { Declaration } from '../../client/declaration.ts'
@@ -73,7 +74,7 @@ const NOTHING: Lists = { tools: [], resources: [], templates: [], prompts: [] }
 export class Remote implements RegistryView {
   readonly upstream: Upstream
   readonly #options: RemoteOptions
-  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  readonly #changes = new Emitter<RegistryChange>()
   readonly #ending = new AbortController()
   /** By URI: how many want to learn of it. */
   readonly #subscriptions = new Map<string, number>()
@@ -176,13 +177,7 @@ export class Remote implements RegistryView {
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
-    const own = (change: RegistryChange) => {
-      listener(change)
-    }
-    this.#listeners.add(own)
-    return () => {
-      this.#listeners.delete(own)
-    }
+    return this.#changes.listen(listener)
   }
 
   async close(): Promise<void> {
@@ -410,7 +405,7 @@ export class Remote implements RegistryView {
   }
 
   #publish(change: RegistryChange): void {
-    for (const listener of [...this.#listeners]) listener(change)
+    this.#changes.emit(change)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../../protocol/emitter.ts'
 import type { Declaration } from '../../client/declaration.ts'
 import { TASKS_EXTENSION } from '../../client/extension.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -39,7 +40,7 @@ export class SharedRemote {
   readonly view: RegistryView
   readonly #remote: Remote
   readonly #lines: ClientConnections
-  readonly #listeners = new Set<() => void>()
+  readonly #states = new Emitter()
   readonly #sessionLevels = new Map<SessionEnd, LogLevel>()
   #down: string | undefined
 
@@ -59,7 +60,7 @@ export class SharedRemote {
         // What the server forgot when it went, its clients begin again.
         if (notice.type === 'down') void this.#lines.close()
         onNotice?.(notice)
-        for (const listener of [...this.#listeners]) listener()
+        this.#states.emit()
       },
     })
     const { upstream: upstream } = this.#remote
@@ -93,11 +94,7 @@ export class SharedRemote {
 
   /** Called when the server went or is back. Returns an unsubscribe function. */
   onState(listener: () => void): () => void {
-    const own = () => {
-      listener()
-    }
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#states.listen(listener)
   }
 
   async close(): Promise<void> {

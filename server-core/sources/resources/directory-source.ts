@@ -1,3 +1,5 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
+import { Emitter } from '../../protocol/emitter.ts'
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,7 +10,7 @@ import type { ResourceDefinition } from '../../registry/resource-definitions.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { DirectoryData } from '../config-data.ts'
 import { holds, insideFolder, isMissing } from '../inside-folder.ts'
-import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
+import { faultOf, type OpenedSource } from '../opened-source.ts'
 import { PathWatch } from '../path-watch.ts'
 import type { EntryFault } from '../source.ts'
 import type { ResourceParts } from './file-source.ts'
@@ -57,9 +59,9 @@ class DirectorySource implements OpenedSource {
   readonly #files = new Map<string, Handle<ResourceDefinition>>()
   readonly #waiting = new Set<string>()
   readonly #watch: PathWatch
-  readonly #signal = new Signal()
+  readonly #signal = new Emitter()
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> = Promise.resolve()
+  readonly #looks = new SerialQueue()
   /** Why nothing of the folder can be listed. */
   #folderFault: EntryFault | undefined
   /** Why not all of it is listed. */
@@ -203,8 +205,7 @@ class DirectorySource implements OpenedSource {
   #look(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#looking = this.#looking.then(() => this.#readChanges())
-    return this.#looking
+    return this.#looks.run(() => this.#readChanges())
   }
 
   async #readChanges(): Promise<void> {
@@ -221,7 +222,7 @@ class DirectorySource implements OpenedSource {
     })
     for (const { file } of looked) this.#registry.resourceUpdated(fileUri(this.#base, file))
     if (this.#data.listing === true && looked.length > 0) this.#registry.resourceUpdated(this.#base)
-    this.#signal.send()
+    this.#signal.emit()
   }
 
   #list(file: string, isThere: boolean): void {

@@ -1,3 +1,5 @@
+import { SerialQueue } from '../../protocol/serial-queue.ts'
+import { Emitter } from '../../protocol/emitter.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Handle } from '../../registry/definitions.ts'
@@ -6,7 +8,7 @@ import type { ResourceDefinition } from '../../registry/resource-definitions.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { FileData } from '../config-data.ts'
 import { holds, insideFolder, isMissing } from '../inside-folder.ts'
-import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
+import { faultOf, type OpenedSource } from '../opened-source.ts'
 import { PathWatch } from '../path-watch.ts'
 import type { EntryFault } from '../source.ts'
 import { baseUri, fileUri } from './file-uri.ts'
@@ -38,10 +40,10 @@ class FileSource implements OpenedSource {
   readonly #definition: ResourceDefinition
   readonly #registry = new Registry()
   readonly #watch: PathWatch
-  readonly #signal = new Signal()
+  readonly #signal = new Emitter()
   #listed: Handle<ResourceDefinition> | undefined
   #entryFault: EntryFault | undefined
-  #looking: Promise<void> = Promise.resolve()
+  readonly #looks = new SerialQueue()
   #closed = false
 
   constructor(data: FileData, { id, folder, file }: ResourceParts) {
@@ -89,7 +91,7 @@ class FileSource implements OpenedSource {
 
   /** Lists it if it is there now, after a look that goes on. */
   #look(): Promise<void> {
-    this.#looking = this.#looking.then(async () => {
+    return this.#looks.run(async () => {
       const before = this.#entryFault
       this.#entryFault = await this.#whyNotServed()
       if (this.#closed) return
@@ -98,9 +100,8 @@ class FileSource implements OpenedSource {
         this.#listed = undefined
       } else if (this.#listed === undefined) this.#listed = this.#registry.addResource(this.#definition)
       else this.#registry.resourceUpdated(this.#definition.uri)
-      if (this.#entryFault?.message !== before?.message) this.#signal.send()
+      if (this.#entryFault?.message !== before?.message) this.#signal.emit()
     })
-    return this.#looking
   }
 
   async #whyNotServed(): Promise<EntryFault | undefined> {
