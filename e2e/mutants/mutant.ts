@@ -17,6 +17,8 @@ export type MessageContext = {
   readonly connection: Map<string, unknown>
   /** Kept for the whole peer. */
   readonly peer: Map<string, unknown>
+  /** The message is part of an array. */
+  readonly isInArray: boolean
   /** The request that a response answers. */
   readonly answers: JsonObject | undefined
   /** HTTP headers of the request that carries it or that it answers; empty elsewhere. */

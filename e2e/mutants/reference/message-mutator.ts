@@ -12,6 +12,7 @@ export class MessageMutator {
   readonly #peer: Map<string, unknown>
   readonly #connection = new Map<string, unknown>()
   /** Open requests by direction and id. */
+  #isInArray = false
   readonly #open = new Map<string, JsonObject>()
 
   constructor(fault: Fault, transport: TransportName, peer: Map<string, unknown>) {
@@ -50,9 +51,11 @@ export class MessageMutator {
     }
     const { value } = parsed
     if (Array.isArray(value)) {
+      this.#isInArray = true
       const items = (value as unknown[]).flatMap(
         (item) => this.#messages(direction, item, reply, headers) ?? [item],
       )
+      this.#isInArray = false
       return [this.#encode(direction, items)]
     }
     const messages = this.#messages(direction, value, reply, headers)
@@ -104,6 +107,7 @@ export class MessageMutator {
       transport: this.#transport,
       connection: this.#connection,
       peer: this.#peer,
+      isInArray: this.#isInArray,
       answers,
       headers,
       reply: (message) => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { answerQuestion } from '../probe/tour-answers.ts'
+import { elapsed } from '../probe/waits.ts'
 import type { ClientExam } from './client-exam.ts'
 import type { Turn } from './dialogue.ts'
 import type { Reply } from './reply.ts'
@@ -31,7 +32,9 @@ export async function tourClient(exam: ClientExam): Promise<void> {
     capabilities: ['sampling', 'elicitation', 'roots'],
     answers: { 'roots/list': () => answerQuestion('roots/list', {}) ?? {} },
   })
-  exam.on('tools/call', (turn) => {
+  exam.on('tools/call', async (turn) => {
+    // So that calls made at once are open at once.
+    await elapsed(50)
     if (turn.params['name'] === 'wait') return { silent: true }
     return turn.params['name'] === 'ask' ? ask(turn, isModern, cell.revision >= '2025-06-18') : turn.usual()
   })
@@ -49,7 +52,7 @@ async function everyStep(exam: ClientExam): Promise<void> {
   await exam.step({ type: 'read', uri })
   await exam.step({ type: 'get', prompt: 'greeting' })
   await exam.step({ type: 'complete', params: { ref, argument: { name: 'style', value: '' } } })
-  const progress = { type: 'call', tool: 'echo', arguments: { text: 'a' }, progress: true } as const
+  const progress = { type: 'call', tool: 'echo', arguments: { text: 'é\u2028😀' }, progress: true } as const
   await exam.step({ type: 'parallel', steps: [progress, { ...progress, arguments: { text: 'b' } }] })
   await exam.step({ type: 'call', tool: 'ask' })
   await exam.step({ type: 'call', tool: 'none' })

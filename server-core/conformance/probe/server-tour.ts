@@ -51,7 +51,12 @@ function requestsOf(probe: ServerProbe): Request[] {
     const args = argumentNames(server.prompts[index]?.['arguments'])
     requests.push({
       method: 'prompts/get',
-      params: { name, arguments: Object.fromEntries(args.map((arg) => [arg, 'example'])) },
+      params: {
+        name,
+        arguments: Object.fromEntries(
+          args.map((arg) => [arg, /ur[il]/i.test(arg) ? 'https://example.com/' : 'example']),
+        ),
+      },
     })
     if (args[0] === undefined || !probe.declares('completions')) continue
     const params = { ref: { type: 'ref/prompt', name }, argument: { name: args[0], value: '' } }
@@ -72,6 +77,11 @@ function requestsOf(probe: ServerProbe): Request[] {
     const meta = { progressToken: `tour-${index}`, ...(isModern && { [MetaKey.logLevel]: 'debug' }) }
     const args = fixtureArguments(name) ?? exampleArguments(tool['inputSchema'])
     requests.push({ method: 'tools/call', params: { name, arguments: args, _meta: meta } })
+  }
+  const echo = probe.findFixture('echo')
+  if (echo !== undefined) {
+    const args = Object.keys(echo.arguments).map((name) => [name, 'é\u2028😀'] as const)
+    requests.push({ method: 'tools/call', params: { name: echo.name, arguments: Object.fromEntries(args) } })
   }
   return requests
 }

@@ -1,0 +1,107 @@
+import statements from '../../../server-core/conformance/catalogue/statements.json' with { type: 'json' }
+import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
+import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
+import { messageRoot } from '../../../server-core/conformance/checks/schema/message-root.ts'
+import { walkWire, type Path } from '../../../server-core/protocol/wire/walk.ts'
+import type { ChangeMessage, Mutant } from '../mutant.ts'
+
+/** A row of the catalogue about one type of the schema. */
+type Row = {
+  readonly id: string
+  readonly text: string
+  readonly binds: string
+  readonly revisions: readonly Revision[]
+}
+
+/** One member that a mutant breaks. `undefined` as the value drops it. */
+type Break = { readonly type: string; readonly member: string; readonly value: unknown }
+
+/** One mutant for each member of each row `schema.type.*`. */
+export function schemaTypeMutants(): readonly Mutant[] {
+  const rows = (statements as readonly JsonObject[]).flatMap((row) => rowOf(row) ?? [])
+  return rows.flatMap((row) =>
+    breaksOf(row).map((each): Mutant => {
+      const side = row.binds === 'client' ? 'client' : 'server'
+      const revision = row.revisions.at(-1) ?? '2025-11-25'
+      const name = row.id.replace(/^schema\.type\./, '')
+      return {
+        id: `m.schema.messages.${side}:${name}.${each.member}`,
+        side,
+        revisions: [revision],
+        fault: { outgoing: breaking(each, revision) },
+      }
+    }),
+  )
+}
+
+function rowOf({ id, text, binds, revisions }: JsonObject): Row | undefined {
+  if (typeof id !== 'string' || !id.startsWith('schema.type.')) return undefined
+  return { id, text: String(text), binds: String(binds), revisions: revisionsOf(String(revisions)) }
+}
+
+/** `2024-11-05..2025-06-18,2026-07-28` as a list. */
+function revisionsOf(text: string): readonly Revision[] {
+  const ranges = text.split(',').map((range) => range.split('..'))
+  return SUPPORTED.filter((revision) =>
+    ranges.some(([first = '', last = first]) => first <= revision && revision <= last),
+  )
+}
+
+const WRONG_FORMATS: Readonly<Record<string, string>> = {
+  'base64 text': 'no base64!',
+  'an absolute URI': 'no uri',
+  'a URI or URI template': 'no uri {template',
+}
+
+/** The faults of a row, as its sentence says them. */
+function breaksOf({ text }: Row): readonly Break[] {
+  const holds = /^(\w+) objects hold (.+)\.$/.exec(text)
+  if (holds?.[1] !== undefined && holds[2] !== undefined) {
+    const type = holds[1]
+    return [...holds[2].matchAll(/`([^`]+)`/g)].map(([, member = '']) => ({ type, member, value: undefined }))
+  }
+  const [, type = '', member = '', rule = ''] = /^(\w+)(?:\.(\w+))? (?:is|has) (.+)\.$/.exec(text) ?? []
+  if (rule.startsWith('one of')) return [{ type, member, value: 'patchbay-none' }]
+  if (rule === 'minimum 0') return [{ type, member, value: -1 }]
+  if (rule === 'maximum 1') return [{ type, member, value: 2 }]
+  return [{ type, member, value: WRONG_FORMATS[rule] ?? 'patchbay none' }]
+}
+
+/** Changes the first value of the type in each message. */
+function breaking({ type, member, value }: Break, revision: Revision): ChangeMessage {
+  return (message, { answers }) => {
+    const root = messageRoot(message, answers, revision)
+    if (root === undefined) return message
+    const places: Path[] = []
+    walkWire(revision, root.definition, root.value, root.path, {
+      definition: (name, _value, path) => {
+        if (name === type) places.push(path)
+        else if (`${name}Params` === type) places.push([...path, 'params'])
+        else if (name === 'AnyResourceContents' && type.endsWith('ResourceContents')) places.push(path)
+      },
+      text: () => undefined,
+      stray: () => undefined,
+      unknown: () => undefined,
+      meta: () => undefined,
+    })
+    const changed = structuredClone(message)
+    const wasBroken = places.filter((path) =>
+      breakAt(changed, member === '' ? path : [...path, member], value),
+    )
+    return wasBroken.length === 0 ? message : changed
+  }
+}
+
+/** Sets or drops one member; false if it is not there. */
+function breakAt(message: JsonObject, path: Path, value: unknown): boolean {
+  const parent = path.slice(0, -1).reduce<unknown>((at, step) => {
+    if (Array.isArray(at)) return (at as unknown[])[Number(step)]
+    return isJsonObject(at) ? at[step] : undefined
+  }, message)
+  const last = path.at(-1)
+  if (last === undefined || typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last))
+    return false
+  if (value === undefined) Reflect.deleteProperty(parent, last)
+  else Reflect.set(parent, last, value)
+  return true
+}

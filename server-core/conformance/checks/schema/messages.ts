@@ -1,0 +1,120 @@
+import type { Revision } from '../../../protocol/revisions.ts'
+import type { TextFormat } from '../../../protocol/wire/shape.ts'
+import { pathText, wireFault } from '../../../protocol/wire/fault.ts'
+import { walkWire, type Path } from '../../../protocol/wire/walk.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
+import { passiveCheck } from '../../check.ts'
+import type { Transcript } from '../../passive/transcript.ts'
+import { shortJson } from '../../probe/outcome.ts'
+import { messageRoot, type MessageRoot } from './message-root.ts'
+
+/** Where a message breaks the schema: the type that is broken, the way to the member, and how. */
+export type SchemaFault = {
+  readonly type: string
+  readonly path: Path
+  readonly kind: 'shape' | TextFormat
+  readonly expected: string
+}
+
+/** Every place where a message does not fit the schema of its revision, each under the innermost type. */
+export function schemaFaults(
+  revision: Revision,
+  { definition, value, path }: MessageRoot,
+): readonly SchemaFault[] {
+  const faults = new Map<string, SchemaFault>()
+  let owner = definition
+  walkWire(revision, definition, value, path, {
+    definition: (name, found, at) => {
+      owner = name
+      const fault = wireFault(revision, name, found)
+      if (fault === undefined) return
+      const whole = [...at, ...fault.path]
+      faults.set(JSON.stringify(whole), { type: name, path: whole, kind: 'shape', expected: fault.message })
+    },
+    text: (format, text, at) => {
+      if (isText(format, text)) return
+      faults.set(JSON.stringify(at), {
+        type: owner,
+        path: at,
+        kind: format,
+        expected: `expected ${WORDS[format]}`,
+      })
+    },
+    stray: () => undefined,
+    unknown: () => undefined,
+    meta: () => undefined,
+  })
+  return [...faults.values()]
+}
+
+const WORDS: Readonly<Record<TextFormat, string>> = {
+  uri: 'an absolute URI',
+  'uri-template': 'a URI or URI template',
+  base64: 'base64 text',
+}
+
+/** Whether a text has its format. */
+export function isText(format: TextFormat, text: string): boolean {
+  switch (format) {
+    case 'uri':
+      return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]*$/.test(text)
+    case 'uri-template':
+      return /^[^{}]*(\{[^{}\s]+\}[^{}]*)*$/.test(text) && !/[\s<>"\\^`]/.test(text)
+    case 'base64':
+      return /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0
+  }
+}
+
+function inspect(transcript: Transcript): void {
+  for (const { message, frame, pointer, answers, revision } of transcript.examined()) {
+    const root = messageRoot(message, answers?.message, revision)
+    if (root === undefined) continue
+    for (const fault of schemaFaults(revision, root)) {
+      transcript.fail({
+        expected: `${fault.type}: ${fault.expected}`,
+        actual: `${pathText(fault.path)} is ${shortJson(valueAt(message, fault.path))}`,
+        statement: statementOf(transcript.entry.statements, fault, revision),
+        member: `${pointer}/${fault.path.map(String).join('/')}`,
+        frame,
+      })
+    }
+  }
+}
+
+function valueAt(message: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return (value as unknown[])[Number(step)]
+    return isJsonObject(value) ? value[step] : undefined
+  }, message)
+}
+
+const kebab = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase()
+
+/** The row of the catalogue that a fault breaks. */
+function statementOf(statements: readonly string[], fault: SchemaFault, revision: Revision): string {
+  const { type, path } = fault
+  const member = String(path.at(-1))
+  const types = [kebab(type), `${kebab(type)}-params`]
+  if (type === 'AnyResourceContents') types.push('text-resource-contents', 'blob-resource-contents')
+  const isModern = revision >= '2026-07-28'
+  const ids = types.flatMap((name) => [
+    ...(fault.kind === 'shape' ? [] : [`schema.type.${name}-${kebab(member)}.format`]),
+    ...['values', 'minimum', 'maximum'].map((rule) => `schema.type.${name}-${kebab(member)}.${rule}`),
+    `schema.type.${name}.values`,
+    ...(isModern ? [`schema.type.${name}.required.2026-07`] : []),
+    `schema.type.${name}.required`,
+  ])
+  return ids.find((id) => statements.includes(id)) ?? 'base.message.jsonrpc2'
+}
+
+export const serverMessages = passiveCheck('schema.messages.server', inspect, {
+  title: 'Messages of the server fit the schema of the revision',
+})
+
+export const clientMessages = passiveCheck('schema.messages.client', inspect, {
+  title: 'Messages of the client fit the schema of the revision',
+})
