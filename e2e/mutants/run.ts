@@ -63,6 +63,8 @@ if (only === '' || values.reference === true) {
     }
     for (const { cell, reason } of report.unsupported)
       write(`reference ${side}: ${cell.revision} ${cell.transport}: ${reason}`)
+    const unclear = report.results.filter(({ verdict }) => verdict === 'inconclusive')
+    if (values.frames === true) for (const result of unclear) write(`reference ${side}: ${describe(result)}`)
     const counts = Object.entries(report.summary).map(([verdict, count]) => `${count} ${verdict}`)
     write(`reference ${side}: ${counts.join(', ')} in ${Math.round(report.durationMs)} ms`)
     if (bad.length > 0) isProved = false

@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   simple: ['test_simple_text', 'echo', 'greet'],
   progress: ['test_tool_with_progress', 'trigger-long-running-operation', 'longRunningOperation'],
   'frequent-progress': ['test_frequent_progress'],
-  logging: ['test_tool_with_logging', 'test_logging_tool'],
+  logging: ['test_log_levels', 'test_tool_with_logging', 'test_logging_tool'],
   'frequent-logging': ['test_frequent_logging'],
   failing: ['test_error_handling'],
   slow: ['test_slow'],

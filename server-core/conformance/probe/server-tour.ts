@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
+import { CANARY } from './canary.ts'
 import type { ProbeConnection } from './connection.ts'
 import { exampleArguments } from './example-arguments.ts'
 import { fixtureArguments } from './fixture-tools.ts'
@@ -70,7 +71,17 @@ function requestsOf(probe: ServerProbe): Request[] {
   if (probe.declares('resources')) {
     requests.push({ method: 'resources/read', params: { uri: 'patchbay://none' } })
   }
-  if (isModern) requests.push({ method: 'subscriptions/listen', params: { notifications: listenTo(probe) } })
+  if (isModern) {
+    // One that ends at once, and one that stays.
+    requests.push({ method: 'subscriptions/listen', params: { notifications: {} } })
+    requests.push({ method: 'subscriptions/listen', params: { notifications: listenTo(probe) } })
+  }
+  const logging = probe.findFixture('logging')
+  if (logging !== undefined) {
+    const args = { ...logging.arguments, password: CANARY }
+    const meta = isModern ? { _meta: { [MetaKey.logLevel]: 'debug' } } : {}
+    requests.push({ method: 'tools/call', params: { name: logging.name, arguments: args, ...meta } })
+  }
   for (const [index, tool] of server.tools.slice(0, MAX_TOOLS).entries()) {
     const { name } = tool
     if (typeof name !== 'string' || !mayCall(support.permission, tool)) continue

@@ -50,6 +50,7 @@ export const listsChanged = serverCheck(
       const isChanged = !isDeepStrictEqual(before, after)
       if (!isChanged && notice === undefined) probe.inconclusive(`the tool did not change the ${kind}`)
       if (notice !== undefined) continue
+      probe.timedOut ||= foreign === undefined
       probe.warn({
         expected: `${noticeOf(kind)} after the ${kind} changed`,
         actual: foreign === undefined ? 'no notice' : String(foreign.message['method']),
