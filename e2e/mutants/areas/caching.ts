@@ -97,7 +97,7 @@ export const CACHING_PROOF: AreaProof = {
             step: async (asked) => {
               const timer =
                 asked.type === 'idle'
-                  ? setInterval(() => void step({ type: 'request', method: 'tools/list' }), 170)
+                  ? setInterval(() => void step({ type: 'list', list: 'tools' }), 160)
                   : undefined
               const outcome = await step(asked)
               clearInterval(timer)

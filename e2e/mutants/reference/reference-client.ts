@@ -1,6 +1,5 @@
 import { connect, type Connection, type ConnectOptions } from '../../../server-core/client/connect.ts'
 import { OutputChecker } from '../../../server-core/client/output-check.ts'
-import type { Responders } from '../../../server-core/client/responders.ts'
 import type {
   ClientDriver,
   DrivenClient,
@@ -17,6 +16,7 @@ import { messageOf } from '../../../server-core/protocol/error-message.ts'
 import type { Fault } from '../mutant.ts'
 import { MutatingBridge } from './mutating-bridge.ts'
 import { isProxied, MutatingProxy } from './mutating-proxy.ts'
+import { respondersOf, withRootChanges } from './reference-responders.ts'
 import { ReferenceSubscriptions } from './reference-subscriptions.ts'
 
 /** Our own client core with every step, correct or with one fault. */
@@ -189,7 +189,7 @@ class ReferenceClient implements DrivenClient {
       responders: respondersOf(this.#settings),
       requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
     }
-    return this.#fault.connect?.(options, this.#settings) ?? options
+    return withRootChanges(this.#fault.connect?.(options, this.#settings) ?? options)
   }
 }
 
@@ -273,23 +273,4 @@ async function requireSound(connection: Connection, tool: string, result: JsonOb
   const checked = await new OutputChecker().check(schema, result)
   if (checked.state === 'differs')
     throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
-}
-
-function respondersOf({ capabilities = [], answers = {} }: DriverSettings): Responders {
-  const answer = (method: string, usual: JsonObject) => async (params: JsonObject) =>
-    (await answers[method]?.(params)) ?? usual
-  const sampled = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'none' }
-  const form = answer('elicitation/create', { action: 'decline' })
-  return {
-    ...(capabilities.some((each) => each.startsWith('elicitation')) && {
-      elicitation: { form, ...(capabilities.includes('elicitation.url') && { url: form }) },
-    }),
-    ...(capabilities.some((each) => each.startsWith('sampling')) && {
-      sampling: {
-        answer: answer('sampling/createMessage', sampled),
-        tools: capabilities.includes('sampling.tools'),
-      },
-    }),
-    ...(capabilities.includes('roots') && { roots: answer('roots/list', { roots: [] }) }),
-  }
 }

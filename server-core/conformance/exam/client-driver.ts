@@ -50,6 +50,17 @@ export type StepOutcome =
   | { readonly type: 'done'; readonly value?: unknown }
   | { readonly type: 'failed'; readonly message: string; readonly code?: unknown }
 
+/** What an answer throws for a question that the user refuses: the client sends that error. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** How questions of the server are answered, and what is declared. */
 export type DriverSettings = {
   readonly capabilities?: readonly (

@@ -200,7 +200,7 @@ export const cachePolling = clientCheck(
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length)
     const spread = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / Math.max(1, gaps.length))
-    const isSteady = gaps.length >= 20 && (spread / mean < 0.1 || mean < ttlMs * 1.5)
+    const isSteady = gaps.length >= 20 && (spread / mean < 0.1 || mean < ttlMs * 2)
     exam.expect(!isSteady, {
       severity: 'warning',
       expected: 'no fetching by the lifetime of results',
