@@ -124,11 +124,14 @@ export const MRTR_PROOF: AreaProof = {
         }),
         incoming: changeSent('tools/call', (message, { connection }) => {
           const { requestState } = paramsOf(message)
-          const isForeign = typeof requestState === 'string' && requestState.length > 60 && !connection.has(requestState)
+          const isForeign =
+            typeof requestState === 'string' && requestState.length > 60 && !connection.has(requestState)
           return isForeign ? undefined : message
         }),
       },
-      alsoBreaks: { 'mrtr.server.tamper': 'a changed state is none of the connection, either: nothing comes' },
+      alsoBreaks: {
+        'mrtr.server.tamper': 'a changed state is none of the connection, either: nothing comes',
+      },
     },
     {
       id: 'm.mrtr.client.round',
@@ -211,4 +214,3 @@ export const MRTR_PROOF: AreaProof = {
     },
   ],
 }
-

@@ -39,7 +39,11 @@ export const ROOTS_PROOF: AreaProof = {
       side: 'server',
       fault: {
         outgoing: changeResult('tools/call', (result, { connection, params }) => {
-          if (params['name'] !== 'test_roots' || !Array.isArray(result['content']) || result['isError'] === true)
+          if (
+            params['name'] !== 'test_roots' ||
+            !Array.isArray(result['content']) ||
+            result['isError'] === true
+          )
             return result
           const first = connection.get('first') ?? result['content']
           connection.set('first', first)

@@ -19,7 +19,9 @@ const changeBlocks = (message: unknown, change: (block: JsonObject) => JsonObjec
   isJsonObject(message) && Array.isArray(message['content'])
     ? {
         ...message,
-        content: (message['content'] as unknown[]).map((block) => (isJsonObject(block) ? change(block) : block)),
+        content: (message['content'] as unknown[]).map((block) =>
+          isJsonObject(block) ? change(block) : block,
+        ),
       }
     : message
 
@@ -33,7 +35,10 @@ export const SAMPLING_PROOF: AreaProof = {
       fault: {
         connect: (options) => {
           const { sampling, ...others } = options.responders ?? {}
-          return { ...options, responders: { ...others, ...(sampling && { sampling: { ...sampling, tools: true } }) } }
+          return {
+            ...options,
+            responders: { ...others, ...(sampling && { sampling: { ...sampling, tools: true } }) },
+          }
         },
         outgoing: changeDeclared((declared) => {
           const { sampling } = declared
@@ -103,7 +108,8 @@ export const SAMPLING_PROOF: AreaProof = {
         outgoing: (message, { connection, answers }) => {
           const { inputResponses } = paramsOf(message)
           const rounds = isJsonObject(inputResponses) ? Object.keys(inputResponses).length : 0
-          const count = Number(connection.get('models') ?? 0) + rounds + (answers?.['method'] === METHOD ? 1 : 0)
+          const count =
+            Number(connection.get('models') ?? 0) + rounds + (answers?.['method'] === METHOD ? 1 : 0)
           connection.set('models', count)
           return count > 100 ? undefined : message
         },
@@ -131,7 +137,9 @@ export const SAMPLING_PROOF: AreaProof = {
       id: 'm.sampling.server.tolerant',
       side: 'server',
       fault: {
-        incoming: changeAnswerTo(METHOD, (answer) => (answer['stopReason'] === 'banana' ? undefined : answer)),
+        incoming: changeAnswerTo(METHOD, (answer) =>
+          answer['stopReason'] === 'banana' ? undefined : answer,
+        ),
       },
     },
     {
@@ -157,8 +165,12 @@ export const SAMPLING_PROOF: AreaProof = {
         incoming: changeSent('tools/call', (message, { connection, reply }) => {
           const params = paramsOf(message)
           const last = connection.get('last')
-          const answers = isJsonObject(params['inputResponses']) ? Object.values(params['inputResponses']) : []
-          const uses = answers.some((answer) => isJsonObject(answer) && blocksOf(answer['content']).some(isUse))
+          const answers = isJsonObject(params['inputResponses'])
+            ? Object.values(params['inputResponses'])
+            : []
+          const uses = answers.some(
+            (answer) => isJsonObject(answer) && blocksOf(answer['content']).some(isUse),
+          )
           if (params['name'] !== 'test_sampling_tools' || !isRetry(message) || !uses || last === undefined)
             return message
           reply({ jsonrpc: '2.0', id: message['id'], result: last })
@@ -166,7 +178,11 @@ export const SAMPLING_PROOF: AreaProof = {
         }),
         outgoing: (message, { connection, answers }) => {
           const { result } = message
-          if (paramsOf(answers)['name'] === 'test_sampling_tools' && isJsonObject(result) && 'inputRequests' in result)
+          if (
+            paramsOf(answers)['name'] === 'test_sampling_tools' &&
+            isJsonObject(result) &&
+            'inputRequests' in result
+          )
             connection.set('last', result)
           return message
         },
@@ -197,7 +213,11 @@ function addToolSampling(registry: Registry): void {
         { role: 'user', content: { type: 'text', text: 'What is 1 + 2?' } },
       ]
       for (let use = 0; use <= MOST_USES; use += 1) {
-        const { content, text } = await ctx.sample(messages, { maxTokens: 100, key: `round_${use}`, ...offered })
+        const { content, text } = await ctx.sample(messages, {
+          maxTokens: 100,
+          key: `round_${use}`,
+          ...offered,
+        })
         const uses = blocksOf(content).filter(isJsonObject).filter(isUse)
         if (uses.length === 0) return text
         const results = uses.map(({ id }) => ({

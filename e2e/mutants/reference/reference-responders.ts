@@ -40,8 +40,11 @@ function requireMessages(messages: unknown): void {
   for (const message of Array.isArray(messages) ? (messages as unknown[]) : []) {
     const { role, content } = isJsonObject(message) ? message : {}
     const blocks: unknown[] = Array.isArray(content) ? content : [content]
-    const isMedium = (block: unknown) => isJsonObject(block) && ['image', 'audio'].includes(String(block['type']))
-    const isEmpty = blocks.some((block) => isMedium(block) && isJsonObject(block) && typeof block['data'] !== 'string')
+    const isMedium = (block: unknown) =>
+      isJsonObject(block) && ['image', 'audio'].includes(String(block['type']))
+    const isEmpty = blocks.some(
+      (block) => isMedium(block) && isJsonObject(block) && typeof block['data'] !== 'string',
+    )
     if ((role !== 'user' && role !== 'assistant') || isEmpty)
       throw new ProtocolError(ErrorCode.invalidParams, 'The messages break the schema')
   }

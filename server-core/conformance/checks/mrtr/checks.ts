@@ -1,5 +1,11 @@
 import type { Check } from '../../check.ts'
-import { clientIsolation, clientNoState, clientRepeat, clientRound, clientUndeclared } from './client-rounds.ts'
+import {
+  clientIsolation,
+  clientNoState,
+  clientRepeat,
+  clientRound,
+  clientUndeclared,
+} from './client-rounds.ts'
 import { askingCapabilities, askingMethods, askingShape } from './server-asks.ts'
 import { abandonedRounds, answeredRounds, otherProcess } from './server-rounds.ts'
 import { replayedState, tamperedState } from './server-state.ts'

@@ -34,7 +34,8 @@ function asking(members: JsonObject): Reply {
   return { result: { resultType: 'input_required', ...members } }
 }
 
-const isRetry = ({ params }: Turn) => params['inputResponses'] !== undefined || params['requestState'] !== undefined
+const isRetry = ({ params }: Turn) =>
+  params['inputResponses'] !== undefined || params['requestState'] !== undefined
 
 const paramsOf = ({ message: { params } }: InMessage): JsonObject => (isJsonObject(params) ? params : {})
 
@@ -56,7 +57,9 @@ export const clientRound = clientCheck(
     answerForms(exam)
     for (const { method } of ASKED) {
       exam.on(method, (turn) =>
-        isRetry(turn) ? turn.usual() : asking({ inputRequests: { one: FORM, two: FORM }, requestState: STATE }),
+        isRetry(turn)
+          ? turn.usual()
+          : asking({ inputRequests: { one: FORM, two: FORM }, requestState: STATE }),
       )
     }
     await exam.connect()
@@ -145,12 +148,17 @@ export const clientNoState = clientCheck(
         const given = script[index - 1]
         if (given === undefined) continue
         const { requestState, inputResponses } = paramsOf(item)
-        exam.expect(requestState === given['requestState'] && !('requestState' in paramsOf(item) && requestState === null), {
-          expected: given['requestState'] === undefined ? 'no requestState' : shortJson(given['requestState']),
-          actual: shortJson(requestState),
-          member: '/params/requestState',
-          frame: item.frame,
-        })
+        exam.expect(
+          requestState === given['requestState'] &&
+            !('requestState' in paramsOf(item) && requestState === null),
+          {
+            expected:
+              given['requestState'] === undefined ? 'no requestState' : shortJson(given['requestState']),
+            actual: shortJson(requestState),
+            member: '/params/requestState',
+            frame: item.frame,
+          },
+        )
         const hasQuestions = given['inputRequests'] !== undefined
         exam.expect(hasQuestions || inputResponses === undefined || isDeepStrictEqual(inputResponses, {}), {
           expected: 'no inputResponses, as nothing was asked',
@@ -216,7 +224,10 @@ export const clientIsolation = clientCheck(
       const args = turn.params['arguments']
       if (!isJsonObject(args) || args['text'] !== 'asked') return turn.usual()
       if (!isRetry(turn)) return asking({ inputRequests: { name: FORM }, requestState: 'of the one call' })
-      await Promise.race([release.promise, new Promise((resolve) => setTimeout(resolve, exam.waits.answerMs))])
+      await Promise.race([
+        release.promise,
+        new Promise((resolve) => setTimeout(resolve, exam.waits.answerMs)),
+      ])
       return turn.usual()
     })
     await exam.connect()
@@ -279,7 +290,9 @@ export const clientUndeclared = clientCheck(
       exam.expect(answer.type === 'error' || answer.type === 'failed', {
         expected: `${path} refused, as it is not declared`,
         actual: describeAnswer(answer),
-        statement: path.startsWith('sampling') ? 'sampling.tools-undeclared-error' : 'elicitation.undeclared-mode-32602',
+        statement: path.startsWith('sampling')
+          ? 'sampling.tools-undeclared-error'
+          : 'elicitation.undeclared-mode-32602',
         frame: answer.frame,
       })
     }

@@ -31,7 +31,9 @@ function offerRoots(exam: ClientExam, roots: () => JsonObject = () => ROOTS): vo
 }
 
 /** The roots of an answer; the check ends unless the client declares and gives them. */
-async function askRoots(exam: ClientExam): Promise<{ roots: readonly unknown[]; frame: Parameters<ClientExam['fail']>[0]['frame'] }> {
+async function askRoots(
+  exam: ClientExam,
+): Promise<{ roots: readonly unknown[]; frame: Parameters<ClientExam['fail']>[0]['frame'] }> {
   const answer = await askClient(exam, 'roots/list')
   if (!clientDeclares(exam, 'roots')) exam.notApplicable('the client declares no roots')
   if (answer.type !== 'result') return exam.inconclusive(`roots/list: ${describeAnswer(answer)}`)
@@ -67,12 +69,17 @@ export const rootsChanged = clientCheck(
     const added = { uri: 'file:///home/added', name: 'added' }
     offerRoots(exam, () => ({ roots: isChanged ? [...ROOTS.roots, added] : ROOTS.roots }))
     await callOnce(exam)
-    if (!clientDeclares(exam, 'roots.listChanged')) exam.notApplicable('the client does not declare roots.listChanged')
+    if (!clientDeclares(exam, 'roots.listChanged'))
+      exam.notApplicable('the client does not declare roots.listChanged')
     isChanged = true
     const step = await exam.step({ type: 'change-roots' })
     if (step.type === 'failed') exam.inconclusive(`the driver could not change the roots: ${step.message}`)
     const notice = await exam.waitForMethod(CHANGED)
-    exam.expect(notice !== undefined, { expected: CHANGED, actual: 'no notice', frame: exam.received.at(-1)?.frame })
+    exam.expect(notice !== undefined, {
+      expected: CHANGED,
+      actual: 'no notice',
+      frame: exam.received.at(-1)?.frame,
+    })
     const { roots, frame } = await askRoots(exam)
     exam.expect(
       roots.some((root) => isJsonObject(root) && root['uri'] === added.uri),

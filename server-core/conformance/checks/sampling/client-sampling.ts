@@ -31,7 +31,9 @@ export const samplingCapability = clientCheck(
     for (const { path, params } of questions) {
       const answer = await askClient(exam, METHOD, params)
       const isDeclared = clientDeclares(exam, path)
-      const isRight = isDeclared ? answer.type !== 'silence' : answer.type === 'error' || answer.type === 'failed'
+      const isRight = isDeclared
+        ? answer.type !== 'silence'
+        : answer.type === 'error' || answer.type === 'failed'
       exam.expect(isRight, {
         expected: isDeclared ? `${METHOD} answered or refused` : `an error, as ${path} is not declared`,
         actual: describeAnswer(answer),
@@ -131,7 +133,8 @@ export const samplingMessages = clientCheck(
 function scriptedModel(params: JsonObject): JsonObject {
   const mode = isJsonObject(params['toolChoice']) ? params['toolChoice']['mode'] : undefined
   const common = { role: 'assistant', model: 'scripted' }
-  if (params['maxTokens'] === 1) return { ...common, content: { type: 'text', text: 'Once' }, stopReason: 'maxTokens' }
+  if (params['maxTokens'] === 1)
+    return { ...common, content: { type: 'text', text: 'Once' }, stopReason: 'maxTokens' }
   if (mode === 'required') {
     const content = { type: 'tool_use', id: 'one', name: 'add', input: {} }
     return { ...common, content, stopReason: 'toolUse' }

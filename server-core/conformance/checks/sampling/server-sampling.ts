@@ -23,7 +23,9 @@ export const samplingRequest = serverCheck(
     for (const { params, member, frame } of asked) {
       const { messages, maxTokens, modelPreferences, includeContext } = params
       const isMessage = (message: unknown) =>
-        isJsonObject(message) && (message['role'] === 'user' || message['role'] === 'assistant') && 'content' in message
+        isJsonObject(message) &&
+        (message['role'] === 'user' || message['role'] === 'assistant') &&
+        'content' in message
       const hasMessages = Array.isArray(messages) && messages.length > 0 && messages.every(isMessage)
       probe.expect(hasMessages && Number.isInteger(maxTokens), {
         expected: 'messages with role and content, and maxTokens',
@@ -77,7 +79,9 @@ export const samplingTools = serverCheck(
   async (probe) => {
     const tool = probe.fixture('sampling-tools')
     const without = await probe.connect({ capabilities: samplingCapability(probe) })
-    for (const { params, member, frame } of (await callAnswering(without, tool)).questions.filter(isSampling)) {
+    for (const { params, member, frame } of (await callAnswering(without, tool)).questions.filter(
+      isSampling,
+    )) {
       probe.expect(params['tools'] === undefined && params['toolChoice'] === undefined, {
         expected: 'no tools, as sampling.tools is not declared',
         actual: shortJson(params['tools'] ?? params['toolChoice']),
