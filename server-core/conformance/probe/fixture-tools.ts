@@ -19,6 +19,8 @@ export type FixtureKind =
   | 'sampling-tools'
   | 'elicitation'
   | 'url-elicitation'
+  | 'url-required'
+  | 'url-completion'
   | 'roots'
   | 'asks-with-progress'
   | 'asks-slowly'
@@ -59,6 +61,8 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   'sampling-tools': ['test_sampling_tools'],
   elicitation: ['test_elicitation', 'test_input_required_result_elicitation'],
   'url-elicitation': ['test_url_elicitation'],
+  'url-required': ['test_url_required'],
+  'url-completion': ['test_url_completion'],
   roots: ['test_roots', 'test_input_required_result_list_roots'],
   'asks-with-progress': ['test_asks_with_progress'],
   'asks-slowly': ['test_asks_slowly'],
