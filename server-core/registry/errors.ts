@@ -1,5 +1,6 @@
 import { CodedError } from '../protocol/coded-error.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { visibleLine } from '../protocol/visible-text.ts'
 
 export type RegistryErrorCode =
   /** Something of that kind and name is there already. */
@@ -37,7 +38,7 @@ export class RegistryError extends CodedError<RegistryErrorCode> {
 export class ResourceNotFoundError extends ProtocolError {
   readonly uri: string
 
-  constructor(uri: string, message = `There is no resource ${uri}.`) {
+  constructor(uri: string, message = `There is no resource ${visibleLine(uri, 150)}.`) {
     super(ErrorCode.invalidParams, message, { uri })
     this.uri = uri
   }
