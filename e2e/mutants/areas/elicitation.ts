@@ -201,6 +201,8 @@ export const ELICITATION_PROOF: AreaProof = {
     {
       id: 'm.elicitation.server.complete',
       side: 'server',
+      // A body of JSON has no room for a notification before the answer.
+      transports: ['stdio', 'websocket'],
       fault: {
         outgoing: (message, { connection, peer }) => {
           if (message['method'] === COMPLETE) {

@@ -12,6 +12,8 @@ function flipped(state: string, place: number): string {
   return state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
 }
 
+type Variant = { readonly what: string; readonly state: string; readonly severity: 'critical' | 'warning' }
+
 /** Fixtures of the official suite and of ours, whose state steers the result. */
 const KNOWN_FIXTURES = /^test_input_required_result_/
 
@@ -31,8 +33,8 @@ export const tamperedState = serverCheck(
     const foreignState = foreign?.type === 'result' ? foreign.result['requestState'] : undefined
     const steers = KNOWN_FIXTURES.test(tool.name) ? 'critical' : 'warning'
     const { length } = state
-    const variants: readonly { what: string; state: string; severity: 'critical' | 'warning' }[] = [
-      ...[0, 0.1, 0.25, 0.5, 0.75, 0.9].map((part) => ({
+    const variants: readonly Variant[] = [
+      ...[0, 0.1, 0.25, 0.5, 0.75, 0.9].map((part): Variant => ({
         what: `a letter changed at ${Math.round(part * 100)} %`,
         state: flipped(state, part * (length - 3)),
         severity: steers,
