@@ -79,6 +79,26 @@ export type ProxiedStream = {
   readonly write: (event: SseEvent) => void
 }
 
+/** Faults of WebSockets. */
+export type WebSocketFault = {
+  /** Servers: selects a subprotocol of those offered. */
+  readonly protocol?: (offered: readonly string[]) => string
+  /** Servers: takes every upgrade, whatever the server would say. */
+  readonly admitsAll?: true
+  /** Servers: reads binary messages as text. */
+  readonly readsBinary?: true
+  /** Servers: takes the messages of an array one by one. */
+  readonly unwrapsArrays?: true
+  /** Servers: ends at a message of so many bytes. */
+  readonly diesAbove?: number
+  /** Servers: destroys the socket in place of a closing handshake. */
+  readonly diesOnClose?: true
+  /** Clients: the path that is asked for. */
+  readonly path?: (path: string) => string
+  /** Clients: does not read frames that are parts of a message. */
+  readonly dropsFragments?: true
+}
+
 /** Faults of event streams. */
 export type StreamFault = {
   /** Runs before the first event. */
@@ -107,6 +127,8 @@ export type Fault = {
   readonly abandoned?: (request: ProxyRequest, post: (message: unknown) => void) => void
   /** Changes event streams. */
   readonly streams?: StreamFault
+  /** Changes WebSockets. */
+  readonly webSocket?: WebSocketFault
   /** Servers: changes how it is reached. */
   readonly target?: (target: ServerTarget) => ServerTarget
   /** Servers: changes what the server offers. */

@@ -55,11 +55,12 @@ const HEADERS: readonly Mutant[] = [
     fault: {
       http: async (request, next) => {
         const reply = await next(request)
-        const kept = Object.entries(reply.headers).filter(
-          ([name]) =>
-            reply.names?.find((each) => each.toLowerCase() === name)?.match(/SESSION|-TYPE/) == null,
-        )
-        return { ...reply, headers: Object.fromEntries(kept) }
+        const isMissed = (name: string) =>
+          reply.names?.some((each) => each.toLowerCase() === name && /SESSION|-TYPE/.test(each)) === true
+        const kept = Object.entries(reply.headers).filter(([name]) => !isMissed(name))
+        // Without its type a body is nothing to this client.
+        const body = isMissed('content-type') ? Buffer.alloc(0) : reply.body
+        return { ...reply, headers: Object.fromEntries(kept), body }
       },
     },
   },

@@ -12,8 +12,10 @@ const MAX_EVENT = 256 * 1024 * 1024
 
 /** Whether a fault is made on the wire. */
 export function isProxied(fault: Fault): boolean {
-  const { http, streams, abandoned } = fault
-  return [http, streams, abandoned].some((hook) => hook !== undefined) || MessageMutator.isNeeded(fault)
+  const { http, streams, abandoned, webSocket } = fault
+  return (
+    [http, streams, abandoned, webSocket].some((hook) => hook !== undefined) || MessageMutator.isNeeded(fault)
+  )
 }
 
 /** An HTTP and WebSocket proxy that makes the faults of one peer: of the server behind it, or of its client. */
@@ -24,7 +26,12 @@ export class MutatingProxy {
   readonly #peer = new Map<string, unknown>()
   readonly #mutators = new Map<string, MessageMutator>()
   readonly #server = createServer()
-  readonly #webSockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'mcp' })
+  readonly #webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 128 * 1024 * 1024,
+    handleProtocols: (offered) => this.#fault.webSocket?.protocol?.([...offered]) ?? 'mcp',
+  })
+  #isDead = false
   readonly #sockets = new Set<Duplex>()
   readonly #streams = new Set<ProxiedStream>()
 
@@ -252,16 +259,56 @@ export class MutatingProxy {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#sockets.add(socket)
-    if (!MessageMutator.isNeeded(this.#fault)) this.#tunnel(request, socket, head)
-    else {
+    const { webSocket = {} } = this.#fault
+    if (this.#isDead) {
+      socket.destroy()
+      return
+    }
+    if (webSocket.path !== undefined) request.url = webSocket.path(request.url ?? '/')
+    const isRaw = Boolean(webSocket.path ?? webSocket.diesOnClose ?? webSocket.dropsFragments)
+    if (isRaw || (this.#fault.webSocket === undefined && !MessageMutator.isNeeded(this.#fault))) {
+      this.#tunnel(request, socket, head)
+      return
+    }
+    void this.#refusal(request).then((refusal) => {
+      if (refusal !== undefined) {
+        socket.end(refusal)
+        return
+      }
       this.#webSockets.handleUpgrade(request, socket, head, (near) => {
         this.#join(near, request)
       })
-    }
+    })
+  }
+
+  /** The head of the response by which the server refuses an upgrade; undefined if it takes it. */
+  async #refusal(request: IncomingMessage): Promise<string | undefined> {
+    if (this.#side === 'client' || this.#fault.webSocket?.admitsAll === true) return undefined
+    const { hostname, port } = this.#upstream
+    const asked = send({
+      host: hostname,
+      port,
+      path: request.url,
+      headers: this.#ownNames(request),
+      agent: false,
+    })
+    return new Promise((resolve) => {
+      asked.once('upgrade', (_response, socket) => {
+        socket.destroy()
+        resolve(undefined)
+      })
+      asked.once('response', ({ statusCode = 502, statusMessage = '' }) => {
+        asked.destroy()
+        resolve(`HTTP/1.1 ${statusCode} ${statusMessage}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      })
+      asked.once('error', () => resolve('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n'))
+      asked.end()
+    })
   }
 
   /** Passes the bytes of a WebSocket through. */
   #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { diesOnClose, dropsFragments } = this.#fault.webSocket ?? {}
     const far = connect(Number(this.#upstream.port), this.#upstream.hostname)
     this.#sockets.add(far)
     const headers = Object.entries(this.#ownNames(request)).map(([name, value]) => `${name}: ${value}`)
@@ -269,9 +316,21 @@ export class MutatingProxy {
       `${[`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`,
     )
     far.write(head)
-    far.pipe(socket).pipe(far)
-    far.on('error', () => socket.destroy())
-    socket.on('error', () => far.destroy())
+    const pass = (from: Duplex, to: Duplex, changes: (first: number) => 'pass' | 'drop' | 'die') => {
+      from.on('data', (bytes: Buffer) => {
+        const verdict = changes(bytes[0] ?? 0)
+        if (verdict === 'pass') to.write(bytes)
+        else if (verdict === 'die') for (const each of [from, to]) each.destroy()
+      })
+      from.on('end', () => to.end())
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+    const isClosing = (first: number) => (first & 0x0f) === 0x8
+    // The head of the response begins with a letter, a frame that is the last of its message with the top bit.
+    const isFragment = (first: number) => (first & 0x80) === 0 && (first & 0x0f) < 0x3 && first < 0x20
+    pass(socket, far, (first) => (diesOnClose === true && isClosing(first) ? 'die' : 'pass'))
+    pass(far, socket, (first) => (dropsFragments === true && isFragment(first) ? 'drop' : 'pass'))
   }
 
   #join(near: WebSocket, request: IncomingMessage): void {
@@ -288,13 +347,27 @@ export class MutatingProxy {
     const pass = (from: WebSocket, to: WebSocket, direction: Direction) => {
       from.on('message', (data, isBinary) => {
         const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0)
-        const pieces = isBinary
+        const { readsBinary, unwrapsArrays, diesAbove = Infinity } = this.#fault.webSocket ?? {}
+        if (bytes.length > diesAbove) {
+          this.#isDead = true
+          for (const socket of this.#sockets) socket.destroy()
+          return
+        }
+        const isKept = isBinary && readsBinary !== true
+        if (unwrapsArrays === true && bytes[0] === 0x5b) {
+          const items = JSON.parse(bytes.toString()) as unknown[]
+          void opened.then(() => {
+            for (const item of items) to.send(JSON.stringify(item))
+          })
+          return
+        }
+        const pieces = isKept
           ? [bytes]
           : mutator.change(direction, bytes, (piece) => {
               from.send(piece, { binary: false })
             })
         void opened.then(() => {
-          for (const piece of pieces) to.send(piece, { binary: isBinary })
+          for (const piece of pieces) to.send(piece, { binary: isKept })
         })
       })
       from.on('error', () => to.terminate())

@@ -124,6 +124,10 @@ class ReferenceClient implements DrivenClient {
       case 'connect':
         this.#connection = await this.#connect()
         return undefined
+      case 'new-conversation':
+        // Conversations of the reference client share its connection.
+        await this.#open()
+        return undefined
       case 'listen': {
         const connection = await this.#open()
         return this.#subscriptions.open(connection, step.filter, async () => {
@@ -194,7 +198,7 @@ class ReferenceClient implements DrivenClient {
 }
 
 async function perform(
-  step: Exclude<Step, { type: 'connect' | 'parallel' | 'idle' | 'listen' | 'close' }>,
+  step: Exclude<Step, { type: 'connect' | 'parallel' | 'idle' | 'listen' | 'close' | 'new-conversation' }>,
   connection: Connection,
 ): Promise<unknown> {
   switch (step.type) {

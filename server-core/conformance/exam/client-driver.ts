@@ -38,6 +38,8 @@ export type Step =
   | { readonly type: 'ping' }
   | { readonly type: 'change-roots' }
   | { readonly type: 'request' | 'notify'; readonly method: string; readonly params?: JsonObject }
+  /** Begins another conversation of the same host with the same server. */
+  | { readonly type: 'new-conversation' }
   /** Keeps the client connected and idle. */
   | { readonly type: 'idle'; readonly milliseconds: number }
   /** Ends the connection. */

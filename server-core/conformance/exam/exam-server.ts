@@ -17,6 +17,8 @@ export class ExamServer {
   readonly parts: ExamParts
   /** Every HTTP request of the client. */
   readonly exchanges: ExamHttp[] = []
+  /** Every request for a WebSocket: its address and headers. */
+  readonly upgrades: { readonly url: string; readonly headers: Readonly<Record<string, string>> }[] = []
   /** What a client did with the process it started over stdio. */
   readonly processEvents: BridgeEvent[] = []
   /** The origin that clients see; different behind a proxy. */
@@ -48,6 +50,8 @@ export class ExamServer {
         .catch(this.parts.onError)
     })
     this.#http.on('upgrade', (request, socket, head) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+      this.upgrades.push({ url: request.url ?? '', headers: Object.fromEntries(headers) })
       if (request.url?.split('?')[0] !== PATHS.websocket) {
         socket.destroy()
         return
