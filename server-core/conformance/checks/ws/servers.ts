@@ -110,6 +110,8 @@ export const frames = serverCheck(
 )
 
 const BIG = 64 * 1024 * 1024
+/** So long may it take to cross a slow machine. */
+const BIG_MS = 30_000
 
 export const big = serverCheck(
   'ws.server.big',
@@ -117,7 +119,7 @@ export const big = serverCheck(
     const connection = await probe.connectWebSocket()
     const { method } = probe.cheapRequest()
     const request = connection.compose(method, { _meta: { 'patchbay/padding': 'x'.repeat(BIG) } })
-    const outcome = await connection.exchange(request, { timeoutMs: probe.waits.answerMs * 4 })
+    const outcome = await connection.exchange(request, { timeoutMs: Math.max(probe.waits.answerMs * 4, BIG_MS) })
     const isTooBig = connection.closeCode === 1009
     const frame = outcome.frame ?? outcome.sent
     if (!isTooBig && outcome.type !== 'result' && outcome.type !== 'error') {
