@@ -8,7 +8,8 @@ const isStreamReply = ({ headers }: ProxyResponse) =>
 const never = () => new Promise<ProxyResponse>(() => undefined)
 const isPost = ({ request }: ProxiedStream) => request.method === 'POST'
 
-let isDeleteRefused = false
+/** The methods of requests that were refused while the client did one thing. */
+const refused = new Set<string>()
 
 /** Clients with a fault in Streamable HTTP of the legacy revisions. */
 export const HTTP_CLIENT_MUTANTS: readonly Mutant[] = [
@@ -127,7 +128,7 @@ export const HTTP_CLIENT_MUTANTS: readonly Mutant[] = [
     fault: {
       http: async (request, next) => {
         const reply = await next(request)
-        if (request.method === 'DELETE' && reply.status === 405) isDeleteRefused = true
+        if (request.method === 'DELETE' && reply.status === 405) refused.add('DELETE')
         return reply
       },
       driver: (client) => ({
@@ -135,9 +136,9 @@ export const HTTP_CLIENT_MUTANTS: readonly Mutant[] = [
         output: () => client.output(),
         close: () => client.close(),
         step: async (step) => {
-          isDeleteRefused = false
+          refused.clear()
           const outcome = await (client.step?.(step) ?? client.basic())
-          return step.type === 'close' && isDeleteRefused
+          return step.type === 'close' && refused.has('DELETE')
             ? { type: 'failed', message: 'the session could not be deleted' }
             : outcome
         },

@@ -275,7 +275,8 @@ const SESSIONS: readonly Mutant[] = [
     fault: {
       http: async (request, next, peer) => {
         const given = request.headers['mcp-session-id']
-        if (given !== undefined) request.headers['mcp-session-id'] = String(peer.get(given) ?? given)
+        const meant = given === undefined ? undefined : peer.get(given)
+        if (typeof meant === 'string') request.headers['mcp-session-id'] = meant
         const reply = await next(request)
         const own = reply.headers['mcp-session-id']
         if (own === undefined) return reply

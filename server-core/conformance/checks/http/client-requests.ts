@@ -112,7 +112,11 @@ export const repeatsVersion = passiveCheck(
       const header = frame.http.headers['mcp-protocol-version']
       transcript.see()
       if (header === version) continue
-      const input = { expected: `MCP-Protocol-Version ${String(version)}`, actual: shortJson(header), frame }
+      const input = {
+        expected: `MCP-Protocol-Version ${shortJson(version)}`,
+        actual: shortJson(header),
+        frame,
+      }
       if (header === undefined) transcript.fail({ ...input, statement: 'http.version-header.present' })
       else transcript.warn({ ...input, statement: 'http.version-header.negotiated' })
     }

@@ -119,7 +119,9 @@ export const big = serverCheck(
     const connection = await probe.connectWebSocket()
     const { method } = probe.cheapRequest()
     const request = connection.compose(method, { _meta: { 'patchbay/padding': 'x'.repeat(BIG) } })
-    const outcome = await connection.exchange(request, { timeoutMs: Math.max(probe.waits.answerMs * 4, BIG_MS) })
+    const outcome = await connection.exchange(request, {
+      timeoutMs: Math.max(probe.waits.answerMs * 4, BIG_MS),
+    })
     const isTooBig = connection.closeCode === 1009
     const frame = outcome.frame ?? outcome.sent
     if (!isTooBig && outcome.type !== 'result' && outcome.type !== 'error') {
