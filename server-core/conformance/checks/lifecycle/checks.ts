@@ -1,4 +1,37 @@
 import type { Check } from '../../check.ts'
+import {
+  firstMessage,
+  initialized,
+  preparedClient,
+  quietClient,
+  versionOffer,
+  versionUnsupported,
+} from './client-opening.ts'
+import {
+  beforeInitialize,
+  handshake,
+  preparedServer,
+  quietServer,
+  secondInitialize,
+  versionCounter,
+  versionEcho,
+} from './server-opening.ts'
+import { versionKept } from './versions.ts'
 
 /** The checks of the area `lifecycle`. */
-export const LIFECYCLE_CHECKS: readonly Check[] = []
+export const LIFECYCLE_CHECKS: readonly Check[] = [
+  handshake,
+  versionEcho,
+  versionCounter,
+  beforeInitialize,
+  secondInitialize,
+  quietServer,
+  firstMessage,
+  initialized,
+  quietClient,
+  versionOffer,
+  versionUnsupported,
+  versionKept,
+  preparedClient,
+  preparedServer,
+]
