@@ -30,7 +30,10 @@ const sessionOf = ({ headers }: ProxyRequest) => headers['mcp-session-id'] ?? ''
 /** The open GET streams of the same session. */
 const getStreams = (stream: ProxiedStream) =>
   stream.others.filter(
-    ({ request }) => request.method === 'GET' && sessionOf(request) === sessionOf(stream.request),
+    ({ request }) =>
+      request.method === 'GET' &&
+      request.headers['last-event-id'] === undefined &&
+      sessionOf(request) === sessionOf(stream.request),
   )
 
 type Stored = { readonly event: SseEvent; readonly stream: ProxiedStream }
@@ -64,7 +67,17 @@ const ENDPOINT: readonly Mutant[] = [
   {
     id: 'm.http.server.one-endpoint',
     side: 'server',
-    fault: { http: (request, next) => (request.method === 'GET' ? json(200, {}) : next(request)) },
+    fault: {
+      http: (request, next) => {
+        const { origin, 'last-event-id': resumed } = request.headers
+        const isPlain = request.method === 'GET' && origin === undefined && resumed === undefined
+        return isPlain ? json(200, {}) : next(request)
+      },
+    },
+    alsoBreaks: {
+      'lists.server.changed': 'there is no stream by which the notice could come',
+      'resources.server.updated': 'there is no stream by which the notice could come',
+    },
   },
   {
     id: 'm.http.server.accept-required',
@@ -86,6 +99,7 @@ const ENDPOINT: readonly Mutant[] = [
         return isAccepted ? json(200, {}) : reply
       },
     },
+    alsoBreaks: { 'base.notification.unanswered.server': 'a body of JSON is an answer to a notification' },
   },
   {
     id: 'm.http.server.notification-refused',

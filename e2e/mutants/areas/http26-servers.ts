@@ -45,8 +45,17 @@ const HEADERS: readonly Mutant[] = [
     id: 'm.http26.server.endpoint',
     side: 'server',
     fault: {
-      http: (request, next) =>
-        messageIn(request)['method'] === 'server/discover' ? errorReply(request, 404, -32601) : next(request),
+      // The answer stays, so that the checks that use discover for something else see what they look for.
+      http: async (request, next) => {
+        const reply = await next(request)
+        return reply.status === 200 && messageIn(request)['method'] === 'server/discover'
+          ? { ...reply, status: 404 }
+          : reply
+      },
+    },
+    alsoBreaks: {
+      'http.server.json-or-sse': 'what can be fulfilled is answered by a 2xx',
+      'http.server.origin': 'discover, which it sends without Origin, is not served',
     },
   },
   {
@@ -149,7 +158,7 @@ const HEADERS: readonly Mutant[] = [
       server: (options) => ({ ...options, revisions: [MODERN] }),
       listener: (options) => ({ ...options, routes: { mcp: true, ws: true } }),
       http: (request, next) =>
-        request.method === 'GET'
+        request.method === 'GET' && request.headers['origin'] === undefined
           ? { status: 200, headers: { 'content-type': 'text/event-stream' }, body: Buffer.from(': open\n\n') }
           : next(request),
     },

@@ -47,6 +47,7 @@ export const sseComplete = serverCheck(
         probe.cell.revision === '2025-11-25' && exchange.events.some((event) => event.id !== undefined)
       if (answers.length === 0) {
         if (ended && isPolled) return
+        if (!ended) probe.timedOut = true
         probe.fail({
           expected: 'the response on the stream',
           actual: ended ? 'a stream that ended before it' : 'none in time',
@@ -54,7 +55,7 @@ export const sseComplete = serverCheck(
           frame,
         })
       } else if (!ended) {
-        if (exchange.events.length > 0) probe.timedOut = true
+        probe.timedOut = true
         probe.warn({
           expected: 'the end of the stream after the response',
           actual: `an open stream ${probe.waits.answerMs} ms later`,
