@@ -1,10 +1,13 @@
 import { connect, type Connection, type ConnectOptions } from '../../../server-core/client/connect.ts'
 import { OutputChecker } from '../../../server-core/client/output-check.ts'
+import { callTool } from '../../../server-core/client/requests/call-tool.ts'
+import type { TaskHandle } from '../../../server-core/client/tasks/task-handle.ts'
 import type {
   ClientDriver,
   DrivenClient,
   DriverSettings,
   ExamAddress,
+  ExamList,
   Step,
   StepOutcome,
 } from '../../../server-core/conformance/exam/client-driver.ts'
@@ -18,6 +21,8 @@ import { MutatingBridge } from './mutating-bridge.ts'
 import { isProxied, MutatingProxy } from './mutating-proxy.ts'
 import { respondersOf, withRootChanges } from './reference-responders.ts'
 import { ReferenceSubscriptions } from './reference-subscriptions.ts'
+
+const IDENTITY = { name: 'patchbay-reference-client', version: '1.0.0' }
 
 /** Our own client core with every step, correct or with one fault. */
 export function referenceDriver(fault: Fault = {}): ClientDriver {
@@ -178,7 +183,7 @@ class ReferenceClient implements DrivenClient {
           })
     const options: ConnectOptions = {
       ...factory,
-      identity: { name: 'patchbay-reference-client', version: '1.0.0' },
+      identity: IDENTITY,
       protocol: this.#settings.anyRevision === true ? 'auto' : revision,
       // A process may take seconds to start on a busy machine, which is no sign of an old server.
       probeTimeoutMs: 6_000,
@@ -190,6 +195,9 @@ class ReferenceClient implements DrivenClient {
           void this.#subscriptions.restore()
         },
       },
+      ...(this.#settings.capabilities?.includes('tasks') === true && {
+        declaration: { identity: IDENTITY, capabilities: declarationOf(this.#settings) },
+      }),
       responders: respondersOf(this.#settings),
       requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
     }
@@ -230,7 +238,7 @@ async function perform(
   }
 }
 
-async function listOf(connection: Connection, list: 'tools' | 'resources' | 'templates' | 'prompts') {
+async function listOf(connection: Connection, list: ExamList) {
   switch (list) {
     case 'tools':
       return (await connection.listTools()).items
@@ -240,7 +248,15 @@ async function listOf(connection: Connection, list: 'tools' | 'resources' | 'tem
       return (await connection.listResourceTemplates()).items
     case 'prompts':
       return (await connection.listPrompts()).items
+    case 'tasks':
+      return listTasks(connection)
   }
+}
+
+async function listTasks(connection: Connection): Promise<readonly unknown[]> {
+  const items: unknown[] = []
+  for await (const page of connection.pages('tasks')) items.push(...page.items)
+  return items
 }
 
 async function call(connection: Connection, step: Extract<Step, { type: 'call' }>): Promise<JsonObject> {
@@ -253,17 +269,19 @@ async function call(connection: Connection, step: Extract<Step, { type: 'call' }
           controller.abort()
         }, cancelAfterMs)
   try {
-    const { result } = await connection.request(
-      'tools/call',
-      { name: tool, arguments: args, ...(step.task === true && { task: {} }) },
+    const outcome = await callTool(
+      connection,
+      { name: tool, arguments: args },
       {
         signal: controller.signal,
+        ...(step.task === true && { task: {} }),
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(progress === true && { onProgress: () => undefined }),
       },
     )
-    await requireSound(connection, tool, result)
-    return result
+    if (outcome.type === 'task') return await resultOf(outcome.task, controller.signal)
+    await requireSound(connection, tool, outcome.result)
+    return outcome.result
   } finally {
     clearTimeout(timer)
   }
@@ -277,4 +295,31 @@ async function requireSound(connection: Connection, tool: string, result: JsonOb
   const checked = await new OutputChecker().check(schema, result)
   if (checked.state === 'differs')
     throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
+}
+
+/** The result of a task; it is cancelled if the caller gives up. */
+async function resultOf(task: TaskHandle, signal: AbortSignal): Promise<JsonObject> {
+  try {
+    return (await task.result({ signal })).result
+  } catch (error) {
+    if (signal.aborted) await task.cancel()
+    throw error
+  }
+}
+
+/** The declaration of a client that serves tasks. */
+function declarationOf({ capabilities = [] }: DriverSettings): JsonObject {
+  const serves = (name: string) => capabilities.some((each) => each.startsWith(name))
+  return {
+    ...(serves('sampling') && { sampling: {} }),
+    ...(serves('elicitation') && { elicitation: { form: {} } }),
+    tasks: {
+      list: {},
+      cancel: {},
+      requests: {
+        ...(serves('sampling') && { sampling: { createMessage: {} } }),
+        ...(serves('elicitation') && { elicitation: { create: {} } }),
+      },
+    },
+  }
 }

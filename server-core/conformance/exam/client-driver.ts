@@ -13,10 +13,13 @@ export type ExamAddress = {
   readonly command?: CommandSpec
 }
 
+/** A list that a client reads to its end. */
+export type ExamList = 'tools' | 'resources' | 'templates' | 'prompts' | 'tasks'
+
 /** One thing that a client is made to do. */
 export type Step =
   | { readonly type: 'connect' }
-  | { readonly type: 'list'; readonly list: 'tools' | 'resources' | 'templates' | 'prompts' }
+  | { readonly type: 'list'; readonly list: ExamList }
   | {
       readonly type: 'call'
       readonly tool: string

@@ -36,6 +36,9 @@ export type FixtureKind =
   | 'releases-stream'
   | 'secrets'
   | 'task'
+  | 'slow-task'
+  | 'required-task'
+  | 'error-task'
   | 'failing-task'
   | 'asking-task'
   | 'progress-task'
@@ -78,6 +81,9 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   'releases-stream': ['test_reconnection'],
   secrets: ['test_secrets'],
   task: ['slow_compute', 'greet'],
+  'slow-task': ['slow_compute'],
+  'required-task': ['failing_job'],
+  'error-task': ['protocol_error_job'],
   'failing-task': ['failing_job'],
   'asking-task': ['confirm_delete'],
   'progress-task': ['test_task_progress'],
@@ -106,6 +112,11 @@ export function fixtureArguments(name: string): JsonObject | undefined {
   return Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name] : undefined
 }
 
+/** The same for a tool that serves several kinds. */
+const ARGUMENTS_OF_KIND: Readonly<Partial<Record<FixtureKind, JsonObject>>> = {
+  'slow-task': { seconds: 1.5, label: 'work' },
+}
+
 /** Fixtures that the user named for the examined server, by kind. */
 export type FixtureProfile = Readonly<
   Partial<Record<FixtureKind, { readonly tool: string; readonly arguments?: JsonObject }>>
@@ -132,7 +143,7 @@ export function findFixture(
   const tool = NAMES[kind].map(byName).find((each) => each !== undefined) ?? byDefinition(kind, tools)
   const name = tool?.['name']
   if (tool === undefined || typeof name !== 'string') return undefined
-  return { name, tool, arguments: ARGUMENTS[name] ?? exampleArguments(tool['inputSchema']) }
+  return { name, tool, arguments: ARGUMENTS_OF_KIND[kind] ?? ARGUMENTS[name] ?? exampleArguments(tool['inputSchema']) }
 }
 
 function byDefinition(kind: FixtureKind, tools: readonly JsonObject[]): JsonObject | undefined {
