@@ -59,7 +59,8 @@ export const TASKS_PROOF: AreaProof = {
       fault: {
         incoming: (message, context) => {
           const { name, task } = paramsOf(message)
-          if (message['method'] !== 'tools/call' || name !== 'failing_job' || task !== undefined) return message
+          if (message['method'] !== 'tools/call' || name !== 'failing_job' || task !== undefined)
+            return message
           context.reply({ jsonrpc: '2.0', id: message['id'], result: { content: [] } })
           return undefined
         },

@@ -41,6 +41,7 @@ export type FixtureKind =
   | 'error-task'
   | 'failing-task'
   | 'asking-task'
+  | 'twice-asking-task'
   | 'progress-task'
   | 'multi-round'
   | 'schema-2020'
@@ -86,6 +87,7 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   'error-task': ['protocol_error_job'],
   'failing-task': ['failing_job'],
   'asking-task': ['confirm_delete'],
+  'twice-asking-task': ['multi_input'],
   'progress-task': ['test_task_progress'],
   'multi-round': ['test_input_required_result_multi_round'],
   'schema-2020': ['json_schema_2020_12_tool'],
@@ -143,7 +145,11 @@ export function findFixture(
   const tool = NAMES[kind].map(byName).find((each) => each !== undefined) ?? byDefinition(kind, tools)
   const name = tool?.['name']
   if (tool === undefined || typeof name !== 'string') return undefined
-  return { name, tool, arguments: ARGUMENTS_OF_KIND[kind] ?? ARGUMENTS[name] ?? exampleArguments(tool['inputSchema']) }
+  return {
+    name,
+    tool,
+    arguments: ARGUMENTS_OF_KIND[kind] ?? ARGUMENTS[name] ?? exampleArguments(tool['inputSchema']),
+  }
 }
 
 function byDefinition(kind: FixtureKind, tools: readonly JsonObject[]): JsonObject | undefined {

@@ -19,7 +19,7 @@ export type TaskAsker = { readonly owner: string; readonly session: object }
 
 /** A task as 2025-11-25 writes it (Tasks, Task). A tool that failed makes it `failed`. */
 export function coreTask(task: Task): JsonObject {
-  const { facts, message } = task
+  const { facts, message = failureText(task) } = task
   return {
     taskId: facts.id,
     status: statusOf(task),
@@ -29,6 +29,14 @@ export function coreTask(task: Task): JsonObject {
     ttl: facts.ttlMs,
     pollInterval: facts.pollIntervalMs,
   }
+}
+
+/** What a tool that failed says about it. */
+function failureText({ state }: Task): string | undefined {
+  if (state.type !== 'ended' || state.outcome.type !== 'result' || !state.outcome.isError) return undefined
+  const { content } = state.outcome.result
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : []
+  return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : undefined
 }
 
 /** The `_meta` member of every message that belongs to a task (2025-11-25, Tasks: related task). */

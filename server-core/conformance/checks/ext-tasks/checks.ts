@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { EXTENSION_TASK_CHECKS } from './extension-tasks.ts'
 
 /** The checks of the area `ext-tasks`. */
-export const EXT_TASKS_CHECKS: readonly Check[] = []
+export const EXT_TASKS_CHECKS: readonly Check[] = EXTENSION_TASK_CHECKS

@@ -132,7 +132,11 @@ const polling = clientCheck(
         exam.step(work),
         elapsed(exam.waits.answerMs + 12 * POLL_MS).then(() => undefined),
       ])
-      if (!exam.messagesOf('tools/call').some(({ message: { params } }) => isJsonObject(params) && 'task' in params))
+      if (
+        !exam
+          .messagesOf('tools/call')
+          .some(({ message: { params } }) => isJsonObject(params) && 'task' in params)
+      )
         exam.notApplicable('the client makes no tasks')
       const looks = exam.messagesOf('tasks/get').slice(base)
       const asked = exam.messagesOf('tasks/result').length > results
@@ -382,11 +386,4 @@ const declares = clientCheck(
 )
 
 /** The checks of clients that make tasks or serve them. */
-export const CLIENT_TASK_CHECKS: readonly Check[] = [
-  capability,
-  polling,
-  receiver,
-  cursor,
-  cancels,
-  declares,
-]
+export const CLIENT_TASK_CHECKS: readonly Check[] = [capability, polling, receiver, cursor, cancels, declares]

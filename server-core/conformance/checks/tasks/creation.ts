@@ -76,7 +76,10 @@ export const toolModes = serverCheck(
     }
     const optional = probe.findFixture('task')
     if (optional === undefined) return
-    if (isJsonObject(optional.tool['execution']) && optional.tool['execution']['taskSupport'] === 'optional') {
+    if (
+      isJsonObject(optional.tool['execution']) &&
+      optional.tool['execution']['taskSupport'] === 'optional'
+    ) {
       const plain = await connection.call(
         'tools/call',
         { name: optional.name, arguments: optional.arguments },
@@ -314,7 +317,7 @@ export const limits = serverCheck(
       const tasks = outcomes.map(taskIn)
       isCapped ||= tasks.some((task) => task !== undefined && task['ttl'] !== ENDLESS_TTL_MS)
       accepted += tasks.filter((task) => task !== undefined).length
-      if (tasks.includes(undefined)) break
+      if (isCapped || tasks.includes(undefined)) break
     }
     if (accepted >= FLOOD && !isCapped)
       probe.warn({

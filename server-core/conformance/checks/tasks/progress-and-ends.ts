@@ -173,7 +173,7 @@ export const input = serverCheck(
     const question = await connection.waitForMethod('elicitation/create', { from })
     const asked =
       question ?? connection.received.find(({ message }) => message['method'] === 'elicitation/create')
-    if (asked === undefined) probe.inconclusive('the task asked nothing')
+    if (asked === undefined) return probe.inconclusive('the task asked nothing')
     probe.expect(relatedTask(asked.message['params']) === taskId, {
       expected: `_meta with ${MetaKey.relatedTask} that names the task`,
       actual: shortJson(isJsonObject(asked.message['params']) ? asked.message['params']['_meta'] : undefined),
@@ -181,7 +181,10 @@ export const input = serverCheck(
       statement: 'tasks.input-related',
       frame: asked.frame,
     })
-    await connection.answer(asked.message, { action: 'decline', _meta: { [MetaKey.relatedTask]: { taskId } } })
+    await connection.answer(asked.message, {
+      action: 'decline',
+      _meta: { [MetaKey.relatedTask]: { taskId } },
+    })
     await over
     const left = (await pollTask(connection, taskId, (status) => status !== 'input_required')).at(-1)
     if (left?.type === 'result' && left.result['status'] === 'input_required')

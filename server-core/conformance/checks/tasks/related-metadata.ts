@@ -36,7 +36,8 @@ export const serverMetadata = passiveCheck(
   (transcript) => {
     const tokens = tokensOfTasks(transcript)
     const isToken = (seen: SeenMessage) =>
-      methodOf(seen) === 'notifications/progress' && tokens.has(tokenKey(seen, paramsOf(seen)['progressToken']))
+      methodOf(seen) === 'notifications/progress' &&
+      tokens.has(tokenKey(seen, paramsOf(seen)['progressToken']))
     const isAnswer = (seen: SeenMessage) =>
       ['tasks/result', ...WITHOUT].includes(String(methodOf(seen.answers))) &&
       isJsonObject(seen.message['result'])
@@ -85,7 +86,8 @@ function tokensOfTasks({ messages }: Transcript): ReadonlyMap<string, unknown> {
 export const clientMetadata = passiveCheck(
   'tasks.client.meta',
   (transcript) => {
-    const asksForTask = (seen: SeenMessage) => seen.from === 'server' && relatedTask(seen.message['params']) !== undefined
+    const asksForTask = (seen: SeenMessage) =>
+      seen.from === 'server' && relatedTask(seen.message['params']) !== undefined
     for (const seen of transcript.examined(
       (each) =>
         (each.answers !== undefined && asksForTask(each.answers) && isJsonObject(each.message['result'])) ||

@@ -81,7 +81,9 @@ export async function endOf(
 ): Promise<Outcome> {
   const last = (await pollTask(connection, taskId, isTerminal)).at(-1)
   if (last?.type === 'result' && isTerminal(last.result['status'])) return last
-  return probe.inconclusive(`the task did not end: ${last === undefined ? 'no answer' : describeOutcome(last)}`)
+  return probe.inconclusive(
+    `the task did not end: ${last === undefined ? 'no answer' : describeOutcome(last)}`,
+  )
 }
 
 /** The task that a message says it belongs to. */
