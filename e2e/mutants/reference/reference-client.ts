@@ -196,7 +196,7 @@ class ReferenceClient implements DrivenClient {
         },
       },
       ...(this.#settings.capabilities?.includes('tasks') === true && {
-        declaration: { identity: IDENTITY, capabilities: declarationOf(this.#settings) },
+        declaration: { identity: IDENTITY, capabilities: declarationOf(this.#settings, revision) },
       }),
       responders: respondersOf(this.#settings),
       requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
@@ -308,11 +308,15 @@ async function resultOf(task: TaskHandle, signal: AbortSignal): Promise<JsonObje
 }
 
 /** The declaration of a client that serves tasks. */
-function declarationOf({ capabilities = [] }: DriverSettings): JsonObject {
+function declarationOf({ capabilities = [] }: DriverSettings, revision: Revision): JsonObject {
   const serves = (name: string) => capabilities.some((each) => each.startsWith(name))
-  return {
+  const own = {
     ...(serves('sampling') && { sampling: {} }),
     ...(serves('elicitation') && { elicitation: { form: {} } }),
+  }
+  if (revision >= '2026-07-28') return { ...own, extensions: { 'io.modelcontextprotocol/tasks': {} } }
+  return {
+    ...own,
     tasks: {
       list: {},
       cancel: {},

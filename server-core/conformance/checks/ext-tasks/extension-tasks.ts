@@ -17,7 +17,7 @@ const ANSWERS: Readonly<Record<string, JsonObject>> = {
 function requireExtension(probe: ServerProbe): void {
   const { extensions } = probe.server.capabilities
   if (!isJsonObject(extensions) || extensions[EXTENSION] === undefined)
-    probe.notApplicable(`the server does not declare ${EXTENSION}`)
+    return probe.notApplicable(`the server does not declare ${EXTENSION}`)
 }
 
 const call = (connection: ProbeConnection, { name, arguments: args }: FixtureTool, more: JsonObject = {}) =>
@@ -31,7 +31,7 @@ async function begin(probe: ServerProbe, connection: ProbeConnection, tool: Fixt
   const outcome = await call(connection, tool)
   const taskId = outcome.type === 'result' && isTask(outcome) ? outcome.result['taskId'] : undefined
   if (outcome.type !== 'result' || typeof taskId !== 'string')
-    probe.inconclusive(`${tool.name} did not become a task: ${describeOutcome(outcome)}`)
+    return probe.inconclusive(`${tool.name} did not become a task: ${describeOutcome(outcome)}`)
   return { taskId, outcome }
 }
 
@@ -111,7 +111,7 @@ const life = serverCheck(
     })
     if (state.type !== 'result') return
     const last = (await pollTask(connection, taskId, isTerminal)).at(-1)
-    if (last === undefined) probe.inconclusive('the task was not answered')
+    if (last === undefined) return probe.inconclusive('the task was not answered')
     const isWhole =
       last.type === 'result' &&
       last.result['resultType'] === 'complete' &&
@@ -183,7 +183,7 @@ const input = serverCheck(
     for (let round = 0; round < 10; round += 1) {
       const states = await pollTask(connection, taskId, (status) => status !== 'working')
       const state = states.at(-1)
-      if (state?.type !== 'result') probe.inconclusive('the state of the task was not answered')
+      if (state?.type !== 'result') return probe.inconclusive('the state of the task was not answered')
       if (isTerminal(state.result['status'])) break
       const asked = isJsonObject(state.result['inputRequests']) ? state.result['inputRequests'] : {}
       for (const [key, question] of Object.entries(asked)) {
@@ -204,7 +204,7 @@ const input = serverCheck(
       await update(open[0])
     }
     const [first] = answered.keys()
-    if (first === undefined) probe.inconclusive('the task asked nothing')
+    if (first === undefined) return probe.inconclusive('the task asked nothing')
     await update(first)
     const end = await connection.call('tasks/get', { taskId })
     judge(probe, end, end.type === 'result' && isTerminal(end.result['status']), {
@@ -252,6 +252,7 @@ const clientHeader = clientCheck(
       ttlMs: 60_000,
       pollIntervalMs: 50,
     }
+    exam.set({ capabilities: ['tasks'] })
     exam.content.capabilities = { tools: {}, extensions: { [EXTENSION]: {} } }
     exam.on('tools/call', ({ usual, params }) => {
       const declared = JSON.stringify(params['_meta'] ?? {}).includes(EXTENSION)
@@ -266,7 +267,7 @@ const clientHeader = clientCheck(
     await exam.connect()
     await exam.step({ type: 'list', list: 'tools' })
     await exam.step({ type: 'call', tool: 'echo', arguments: { text: 'exam' } })
-    if (names.length === 0) exam.notApplicable('the client does not ask for tasks of the extension')
+    if (names.length === 0) return exam.notApplicable('the client does not ask for tasks of the extension')
     for (const name of names)
       exam.expect(name === 'exam-task', {
         expected: 'Mcp-Name with the id of the task',

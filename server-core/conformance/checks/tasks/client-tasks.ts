@@ -209,7 +209,7 @@ async function connectReceiver(exam: ClientExam, declared: readonly string[]): P
   })
   const connection = await exam.connect()
   const method = declared.find((each) => declaresTask(connection, each))
-  if (method === undefined) exam.notApplicable('the client does not declare tasks')
+  if (method === undefined) return exam.notApplicable('the client does not declare tasks')
   return { connection, method, params: QUESTIONS[method] ?? {} }
 }
 
@@ -308,7 +308,7 @@ const cursor = clientCheck(
     }))
     await exam.step({ type: 'list', list: 'tasks' })
     const pages = exam.messagesOf('tasks/list')
-    if (pages.length === 0) exam.notApplicable('the client does not list tasks')
+    if (pages.length === 0) return exam.notApplicable('the client does not list tasks')
     for (const [index, { message, frame }] of pages.entries()) {
       const given = isJsonObject(message['params']) ? message['params']['cursor'] : undefined
       const expected = index === 0 ? undefined : cursors[index - 1]
@@ -333,7 +333,7 @@ const cancels = clientCheck(
     await Promise.race([call, elapsed(exam.waits.answerMs * 2)])
     const calls = exam.messagesOf('tools/call')
     if (!calls.some(({ message: { params } }) => isJsonObject(params) && 'task' in params))
-      exam.notApplicable('the client makes no tasks')
+      return exam.notApplicable('the client makes no tasks')
     const ids = calls.map(({ message }) => message['id'])
     const notice = exam
       .messagesOf('notifications/cancelled')

@@ -24,10 +24,10 @@ export const capability = serverCheck(
     const connection = await probe.connect()
     const declared = connection.initialized?.['capabilities']
     if (isJsonObject(declared) && declared['tasks'] !== undefined)
-      probe.notApplicable('the server declares tasks')
+      return probe.notApplicable('the server declares tasks')
     const tool = probe.fixture('echo')
     const plain = await connection.call('tools/call', { name: tool.name, arguments: tool.arguments })
-    if (plain.type !== 'result') probe.inconclusive(`the plain call failed: ${describeOutcome(plain)}`)
+    if (plain.type !== 'result') return probe.inconclusive(`the plain call failed: ${describeOutcome(plain)}`)
     const outcome = await callAsTask(connection, tool)
     probe.expect(outcome.type === 'result' && Array.isArray(outcome.result['content']), {
       expected: 'an ordinary result: the task member is ignored',
@@ -207,7 +207,7 @@ export const listTasks = serverCheck(
       if (typeof task?.['taskId'] !== 'string') break
       created.add(task['taskId'])
     }
-    if (created.size === 0) probe.inconclusive('no task could be created')
+    if (created.size === 0) return probe.inconclusive('no task could be created')
     const listed: string[] = []
     const cursors = new Set<unknown>()
     for (let cursor: unknown; ;) {
@@ -272,7 +272,7 @@ export const failedTask = serverCheck(
     const { taskId } = await beginTask(probe, connection, tool)
     const states = await pollTask(connection, taskId, isTerminal)
     const last = states.at(-1)
-    if (last?.type !== 'result') probe.inconclusive('the state of the task was not answered')
+    if (last?.type !== 'result') return probe.inconclusive('the state of the task was not answered')
     probe.expect(last.result['status'] === 'failed', {
       expected: 'the status failed',
       actual: shortJson(last.result['status']),
@@ -306,7 +306,7 @@ export const limits = serverCheck(
   'tasks.server.limits',
   async (probe) => {
     const tool = taskFixture(probe, 'task')
-    if (probe.support.mayFlood !== true) probe.notApplicable('floods of messages were not permitted')
+    if (probe.support.mayFlood !== true) return probe.notApplicable('floods of messages were not permitted')
     const connection = await probe.connect()
     let accepted = 0
     let isCapped = false
@@ -352,7 +352,7 @@ export const isolation = serverCheck(
           statement: 'tasks.no-list-unidentified',
         })
       if (probe.target.headers === undefined) return
-      probe.notApplicable('there is no second principal')
+      return probe.notApplicable('there is no second principal')
     }
     const first = await probe.connect()
     const second = await probe.connect({ headers: { authorization: `Bearer ${secondToken}` } })

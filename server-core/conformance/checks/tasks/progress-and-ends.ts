@@ -229,7 +229,7 @@ export const cancel = serverCheck(
     const connection = await probe.connect()
     const running = await beginTask(probe, connection, slow)
     const cancelled = await connection.call('tasks/cancel', { taskId: running.taskId })
-    if (isInvalidParams(cancelled)) probe.inconclusive('the task had ended before it was cancelled')
+    if (isInvalidParams(cancelled)) return probe.inconclusive('the task had ended before it was cancelled')
     probe.expect(cancelled.type === 'result' && cancelled.result['status'] === 'cancelled', {
       expected: 'the task, cancelled',
       actual: describeOutcome(cancelled),
@@ -278,7 +278,7 @@ export const progress = serverCheck(
     const notices = connection.received
       .slice(from)
       .filter(({ message }) => message['method'] === 'notifications/progress')
-    if (notices.length === 0) probe.inconclusive('the task reported no progress')
+    if (notices.length === 0) return probe.inconclusive('the task reported no progress')
     for (const { message, frame } of notices) {
       const given = isJsonObject(message['params']) ? message['params']['progressToken'] : undefined
       probe.expect(given === token, {

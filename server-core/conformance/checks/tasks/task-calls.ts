@@ -51,7 +51,7 @@ export async function beginTask(
   const created = taskIn(outcome)
   const taskId = created?.['taskId']
   if (created === undefined || typeof taskId !== 'string')
-    probe.inconclusive(`${tool.name} did not become a task: ${describeOutcome(outcome)}`)
+    return probe.inconclusive(`${tool.name} did not become a task: ${describeOutcome(outcome)}`)
   return { taskId, task: created, outcome }
 }
 
