@@ -94,7 +94,7 @@ export const clientFuzz = clientCheck(
   async (exam) => {
     const random = randomNumbers(exam.seed)
     let spoils = false
-    exam.set({ requestTimeoutMs: 400 })
+    exam.set({ requestTimeoutMs: 2_000 })
     exam.on('tools/list', (turn) => {
       const reply = turn.usual()
       if (!spoils || !('result' in reply)) return reply
