@@ -18,7 +18,7 @@ const HAS_SIZE = /semi[-_]space/
  * (`hostFlags`).
  */
 export function keepYoungGenerationSmall(): void {
-  if (hasSize(process.env, process.execArgv) || process.versions['electron'] !== undefined) return
+  if (hasSize(process.env, process.execArgv) || 'electron' in process.versions) return
   let grows = true
   // Only a collection lets it grow, by one step, or shrink, where little was going on: then it may grow again.
   new PerformanceObserver(() => {

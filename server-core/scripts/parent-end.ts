@@ -24,7 +24,8 @@ export function isUtilityProcess(): boolean {
 }
 
 function utilityPort(): UtilityPort | undefined {
-  return 'parentPort' in process ? (process.parentPort as UtilityPort | undefined) : undefined
+  const port: unknown = Reflect.get(process, 'parentPort')
+  return port as UtilityPort | undefined
 }
 
 function utilityEnd(port: UtilityPort): MessageEndpoint {

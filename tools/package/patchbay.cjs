@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/* global console, process, require */
 // Any version of Node has to be able to read this file.
 'use strict'
 var version = process.versions.node

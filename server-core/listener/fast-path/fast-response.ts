@@ -22,7 +22,7 @@ export class FastResponse {
   readonly #connection: ResponseConnection
   #head: string | undefined
   #chunked = false
-  #untilClose = false
+  #endsWithConnection = false
   #last = false
   #closed = false
   #onClose: Listener[] = []
@@ -60,8 +60,8 @@ export class FastResponse {
   }
 
   /** Only for `transfer-encoding`: the body ends with the connection. */
-  removeHeader(_name: 'transfer-encoding'): void {
-    this.#untilClose = true
+  removeHeader(name: 'transfer-encoding'): void {
+    this.#endsWithConnection = name === 'transfer-encoding'
   }
 
   /** Throws a `TypeError` for a value that no header may have. */
@@ -75,8 +75,8 @@ export class FastResponse {
       if (name === 'content-length') hasLength = true
       else if (name === 'connection') this.#last = value === 'close'
     }
-    this.#chunked = !hasLength && !this.#untilClose
-    this.#last ||= !hasLength && this.#untilClose
+    this.#chunked = !hasLength && !this.#endsWithConnection
+    this.#last ||= !hasLength && this.#endsWithConnection
     head += closingFields(!('connection' in fields) && !this.#last)
     if (this.#chunked) head += 'Transfer-Encoding: chunked\r\n'
     this.#head = `${head}\r\n`
