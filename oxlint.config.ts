@@ -183,7 +183,16 @@ export default defineConfig({
     // The types of a page: undefined names show up by running it.
     { files: ['e2e/electron-standin/page/*.js'], rules: { 'eslint/no-undef': 'off' } },
     { files: ['renderer/**/*.tsx'], rules: errors(['patchbay/text-in-text-file']) },
-    { files: ['**/*.cjs'], globals: { module: 'readonly', require: 'readonly' } },
+    {
+      files: ['**/*.cjs'],
+      globals: {
+        __dirname: 'readonly',
+        console: 'readonly',
+        module: 'readonly',
+        process: 'readonly',
+        require: 'readonly',
+      },
+    },
     {
       files: ['**/*.{ts,tsx}'],
       rules: {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/* global console, process, require */
 // Any version of Node has to be able to read this file.
 'use strict'
 var version = process.versions.node

@@ -1,5 +1,4 @@
 'use strict'
-/* global __dirname, process, require */
 // What the command line finds its other files by.
 process.argv[1] = `${__dirname}/patchbay.js`
 import(require('node:url').pathToFileURL(process.argv[1]).href)

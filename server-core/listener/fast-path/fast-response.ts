@@ -60,7 +60,7 @@ export class FastResponse {
   }
 
   /** Only for `transfer-encoding`: the body ends with the connection. */
-  removeHeader(name: 'transfer-encoding'): void {
+  removeHeader(name: string): void {
     this.#endsWithConnection = name === 'transfer-encoding'
   }
 
