@@ -1,5 +1,5 @@
 import { connectTo } from '../../server-core/client/connect-to.ts'
-import { TASKS_EXTENSION } from '../../server-core/client/extension.ts'
+import { TASKS_EXTENSION } from '../../server-core/protocol/extension-ids.ts'
 import { callTool } from '../../server-core/client/requests/call-tool.ts'
 import { TaskHandle } from '../../server-core/client/tasks/task-handle.ts'
 import { exampleServer, reader } from './example-server.ts'

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
+import type { ListKind } from '../../server-core/protocol/list-kind.ts'
+import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { withPage } from '../../server-core/host/contract/lists.ts'
 import { api, query } from './api.ts'
 import { pagedServers } from './paged-lists.ts'

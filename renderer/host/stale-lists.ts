@@ -1,4 +1,4 @@
-import type { ListKind } from '../../server-core/host/contract/inspect.ts'
+import type { ListKind } from '../../server-core/protocol/list-kind.ts'
 
 export type Kinds = ReadonlySet<ListKind>
 

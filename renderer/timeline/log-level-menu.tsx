@@ -1,4 +1,5 @@
-import { logLevelSchema, type LogLevel } from '../../server-core/host/contract/inspection.ts'
+import type { LogLevel } from '../../server-core/protocol/log-level.ts'
+import { logLevelSchema } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../server-core/host/contract/inspection.ts'
+import type { LogLevel } from '../../server-core/protocol/log-level.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'

@@ -14,7 +14,8 @@ import { ClientExtensions, type ClientExtension } from './extension.ts'
 import { KnownTools, type KnownTool } from './known-tools.ts'
 import { Listens, type Listening, type ListenFilter } from './listen.ts'
 import { LISTS, readList, readPages, type Listed, type ListId, type ListReader, type Page } from './listed.ts'
-import { LogLevelSetting, type LogLevel } from './log-level.ts'
+import type { LogLevel } from '../protocol/log-level.ts'
+import { LogLevelSetting } from './log-level.ts'
 import { PeerRequests } from './peer-requests.ts'
 import type { Agreement } from './handshake.ts'
 import { exchangeRaw, type RawExchange, type RawSending } from './raw.ts'
@@ -25,7 +26,8 @@ import { RoundTrips } from './rounds/round-trips.ts'
 import type { InputRequest, Rounds } from './rounds/rounds.ts'
 import { Sender } from './sender.ts'
 import { lossText, Session, type Restore } from './session.ts'
-import { Subscriptions, type ListName } from './subscriptions.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
+import { Subscriptions } from './subscriptions.ts'
 import { messageOf } from '../protocol/error-message.ts'
 
 export type { RequestOptions, RequestResult, RoundOutcome }
@@ -190,7 +192,7 @@ export class Connection {
     listener: (value: ConnectionEvents[Name]) => void,
   ): () => void {
     // The subscriptions know whether anybody wants to learn of the lists.
-    if (name === 'listChanged') return this.#subscriptions.onListChanged(listener as (list: ListName) => void)
+    if (name === 'listChanged') return this.#subscriptions.onListChanged(listener as (list: ListKind) => void)
     if (name === 'resourceUpdated')
       return this.#subscriptions.onResourceUpdated(listener as (uri: string) => void)
     return this.#events.on(name, listener)
@@ -265,7 +267,7 @@ export class Connection {
   }
 
   /** Calls back when the server says that a list changed, or may have while it could not tell. */
-  onListChanged(listener: (list: ListName) => void): () => void {
+  onListChanged(listener: (list: ListKind) => void): () => void {
     return this.#subscriptions.onListChanged(listener)
   }
 

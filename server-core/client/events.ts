@@ -3,14 +3,14 @@ import { isRequestId, type JsonRpcNotification, type RequestId } from '../protoc
 import type { Incoming, TransportError } from '../ports/contract.ts'
 import type { AnswerFault } from './answers/form-content.ts'
 import type { SessionLoss } from './session.ts'
-import type { ListName } from './subscriptions.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
 
 /** What a listener may be called with, by the name of the event. */
 export type ConnectionEvents = {
   /** Every notification, those included that have an event of their own. */
   readonly notification: JsonRpcNotification
   /** A list changed, or may have while nobody could tell; at most twenty times a second each. */
-  readonly listChanged: ListName
+  readonly listChanged: ListKind
   /** A resource given to `subscribe` changed, or one beneath it; at most twenty times a second each. */
   readonly resourceUpdated: string
   /** `notifications/message` (utilities: logging). */

@@ -1,3 +1,4 @@
+import { TASKS_EXTENSION } from '../protocol/extension-ids.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import { declares } from './declaration.ts'
@@ -20,8 +21,6 @@ export type ClientExtension = {
 }
 
 /** The Tasks extension, which every client here knows; `tasks/` speaks it. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
-
 const TASKS: ClientExtension = {
   id: TASKS_EXTENSION,
   resultTypes: ['task'],

@@ -31,7 +31,7 @@ export type Page = Listed & {
 }
 
 /** One kind of list: the method, where its result keeps the entries, what names an entry, what an entry is. */
-export type ListKind = {
+export type ListDefinition = {
   readonly method:
     'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list' | 'tasks/list'
   readonly member: string
@@ -52,12 +52,12 @@ export const LISTS = {
   prompts: { method: 'prompts/list', member: 'prompts', key: 'name', definition: 'Prompt' },
   /** Of 2025-11-25 alone. */
   tasks: { method: 'tasks/list', member: 'tasks', key: 'taskId', definition: 'Task' },
-} as const satisfies Readonly<Record<string, ListKind>>
+} as const satisfies Readonly<Record<string, ListDefinition>>
 
 export type ListId = keyof typeof LISTS
 
 export type ListReader = {
-  readonly kind: ListKind
+  readonly kind: ListDefinition
   /** The revision whose rules the entries are checked against. */
   readonly revision: Revision
   /** `refresh`: no stored result may be used. */

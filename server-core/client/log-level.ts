@@ -1,20 +1,7 @@
+import type { LogLevel } from '../protocol/log-level.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import type { Era } from '../protocol/revisions.ts'
-
-/** The levels of log messages, least severe first (utilities: logging). */
-export const LOG_LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const
-
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
  * From which severity on the server is asked for log messages: once for a session by `logging/setLevel`, from 2026-07-28

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { CacheUse, FromCache } from './caching/cached-requests.ts'
 import type { Progress } from './channel.ts'
-import type { LogLevel } from './log-level.ts'
+import type { LogLevel } from '../protocol/log-level.ts'
 import type { Rounds } from './rounds/rounds.ts'
 
 export type RequestOptions = {

@@ -1,3 +1,4 @@
+import { LIST_KINDS, type ListKind } from '../protocol/list-kind.ts'
 import { SerialQueue } from '../protocol/serial-queue.ts'
 import { Emitter } from '../protocol/emitter.ts'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,9 +8,6 @@ import { Throttle } from './throttle.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
 import type { Listening, ListenFilter, Listens } from './listen.ts'
 
-export type ListName = 'tools' | 'prompts' | 'resources'
-
-const LIST_NAMES: readonly ListName[] = ['tools', 'prompts', 'resources']
 const COALESCE_MS = 50
 const FIRST_BACKOFF_MS = 1_000
 const LONGEST_BACKOFF_MS = 30_000
@@ -23,7 +21,7 @@ export type SubscriptionOptions = {
   /** Sends `resources/subscribe` or `resources/unsubscribe`. */
   readonly send: (method: string, params: JsonObject) => Promise<unknown>
   /** Notices may have been missed: a list or a resource may have changed. Told before any listener is. */
-  readonly missed: (what: { readonly lists: readonly ListName[]; readonly uris: readonly string[] }) => void
+  readonly missed: (what: { readonly lists: readonly ListKind[]; readonly uris: readonly string[] }) => void
 }
 
 /**
@@ -34,11 +32,11 @@ export type SubscriptionOptions = {
  */
 export class Subscriptions {
   readonly #options: SubscriptionOptions
-  readonly #listChanges = new Emitter<ListName>()
+  readonly #listChanges = new Emitter<ListKind>()
   readonly #resourceUpdates = new Emitter<string>()
   readonly #uris = new Set<string>()
   readonly #stopped = new AbortController()
-  readonly #lists = new Throttle<ListName>(COALESCE_MS, (list) => this.#listChanges.emit(list))
+  readonly #lists = new Throttle<ListKind>(COALESCE_MS, (list) => this.#listChanges.emit(list))
   readonly #resources = new Throttle<string>(COALESCE_MS, (uri) => this.#resourceUpdates.emit(uri))
   #current: Listening | undefined
   readonly #turns = new SerialQueue()
@@ -48,7 +46,7 @@ export class Subscriptions {
   }
 
   /** Calls back, at most twenty times a second each, when a list changed. Returns an unsubscribe function. */
-  onListChanged(listener: (list: ListName) => void): () => void {
+  onListChanged(listener: (list: ListKind) => void): () => void {
     const leave = this.#listChanges.listen(listener)
     // A server that cannot listen leaves its lists to be fetched again by hand; nothing else fails.
     if (this.#listChanges.size === 1) this.#sync().catch(() => undefined)
@@ -94,7 +92,7 @@ export class Subscriptions {
       method,
       ...(params === undefined ? {} : { params }),
     })
-    const list = LIST_NAMES.find((name) => method === `notifications/${name}/list_changed`)
+    const list = LIST_KINDS.find((name) => method === `notifications/${name}/list_changed`)
     if (list !== undefined) this.#lists.push(list)
     const uri = params?.['uri']
     if (method === 'notifications/resources/updated' && typeof uri === 'string') this.#resources.push(uri)
@@ -167,20 +165,20 @@ export class Subscriptions {
 
   #filter(): ListenFilter {
     const wanted =
-      this.#listChanges.size > 0 ? LIST_NAMES.filter((name) => this.#notifiesOfChanges(name)) : []
+      this.#listChanges.size > 0 ? LIST_KINDS.filter((name) => this.#notifiesOfChanges(name)) : []
     return {
       ...Object.fromEntries(wanted.map((name) => [`${name}ListChanged`, true])),
       ...(this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] }),
     }
   }
 
-  #notifiesOfChanges(name: ListName): boolean {
+  #notifiesOfChanges(name: ListKind): boolean {
     const capability = this.#options.capabilities()[name]
     return isJsonObject(capability) && capability['listChanged'] === true
   }
 
   #missed(): void {
-    const lists = LIST_NAMES.filter((name) => isJsonObject(this.#options.capabilities()[name]))
+    const lists = LIST_KINDS.filter((name) => isJsonObject(this.#options.capabilities()[name]))
     const uris = [...this.#uris]
     this.#options.missed({ lists, uris })
     for (const name of lists) this.#lists.push(name)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { TASKS_EXTENSION } from '../client/extension.ts'
+import { TASKS_EXTENSION } from '../protocol/extension-ids.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ProcessRegistry } from '../processes/process-registry.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'

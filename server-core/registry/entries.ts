@@ -1,3 +1,4 @@
+import type { ListKind } from '../protocol/list-kind.ts'
 import type { JsonObject, JsonSchema } from '../protocol/json.ts'
 import type { Upstream } from './upstream.ts'
 import type { Invocation } from './invocation.ts'
@@ -151,9 +152,6 @@ export type PromptEntry = Described & {
 export type CompletionRef =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string }
-
-/** The kinds of entries that are declared and whose changes are notified; templates are among the resources. */
-export type ListKind = 'tools' | 'resources' | 'prompts'
 
 /**
  * What may become of a kind while clients are connected. `fixed`: its list stays as it is. `changes`: entries may come

@@ -1,4 +1,5 @@
-const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+import { LOG_LEVELS } from '../protocol/log-level.ts'
+
 const log = (level: string): string => `ctx.log.${level}(data, logger?)`
 
 /** What other frameworks call members of their context, and what does the same here. */

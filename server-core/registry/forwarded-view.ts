@@ -1,8 +1,8 @@
 import type { Upstream } from './upstream.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
-  ListKind,
   ListStability,
   PromptEntry,
   RegistryChange,

@@ -1,5 +1,6 @@
 import { Emitter } from '../protocol/emitter.ts'
-import type { ListKind, RegistryChange } from './entries.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
+import type { RegistryChange } from './entries.ts'
 import { listsDiffer, type EntryLists } from './list-differences.ts'
 
 /** The entries of a kind as they are seen just now; the same arrays until something changed. */

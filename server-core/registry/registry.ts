@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../protocol/json.ts'
 import { complete, toCompletionOutcome } from './completion.ts'
 import type { Handle, ToolDefinition } from './definitions.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
   Lifecycle,
-  ListKind,
   ListStability,
   PromptEntry,
   RegistryChange,

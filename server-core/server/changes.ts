@@ -1,4 +1,6 @@
-import type { ListKind, RegistryChange, RegistryView } from '../registry/entries.ts'
+import { LIST_KINDS } from '../protocol/list-kind.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
+import type { RegistryChange, RegistryView } from '../registry/entries.ts'
 import { listsDiffer, type EntryLists } from '../registry/list-differences.ts'
 import { encodeNotification } from './encode.ts'
 import { InTurns } from './in-turns.ts'
@@ -13,7 +15,6 @@ export type Announcement = {
 
 /** Milliseconds in which equal changes are sent once: a folder of scripts loads in one go. */
 const GATHER_MS = 10
-const KINDS = ['tools', 'resources', 'prompts'] as const
 
 type Listing = Pick<RegistryView, 'tools' | 'resources' | 'resourceTemplates' | 'prompts'>
 
@@ -61,8 +62,8 @@ export class ChangeHub {
 
   /** Returns an unsubscribe function. */
   listen(listener: (announcement: Announcement) => void): () => void {
-    if (this.#listeners.size === 0) for (const kind of KINDS) this.#told.set(kind, this.#listed(kind))
-    else for (const kind of KINDS) this.given(kind)
+    if (this.#listeners.size === 0) for (const kind of LIST_KINDS) this.#told.set(kind, this.#listed(kind))
+    else for (const kind of LIST_KINDS) this.given(kind)
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)

@@ -1,9 +1,10 @@
+import { LIST_KINDS } from '../protocol/list-kind.ts'
 import { Emitter } from '../protocol/emitter.ts'
 import type { Upstream } from '../registry/upstream.ts'
+import type { ListKind } from '../protocol/list-kind.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
-  ListKind,
   ListStability,
   PromptEntry,
   RegistryChange,
@@ -56,8 +57,6 @@ type ComposedPart = Part & {
   /** Stops listening to the source. */
   readonly stop: () => void
 }
-
-const KINDS = ['tools', 'resources', 'prompts'] as const
 
 /**
  * A registry of sources that come and go while it is served. Where two have the same name, the one that had it first is
@@ -152,7 +151,7 @@ export class ComposedRegistry implements RegistryView {
     this.batch(() => {
       for (const part of this.#parts.values()) {
         if (id !== undefined && part.source.id !== id) continue
-        for (const kind of KINDS) this.#read(part, kind)
+        for (const kind of LIST_KINDS) this.#read(part, kind)
       }
     })
   }
@@ -263,7 +262,7 @@ export class ComposedRegistry implements RegistryView {
       if (before?.source.view !== view) this.#sessions.add(view)
       const order = [...this.#parts.keys()]
       for (const table of this.#tables()) if (before === undefined) table.setOrder(order)
-      for (const kind of KINDS) this.#read(part, kind)
+      for (const kind of LIST_KINDS) this.#read(part, kind)
       this.#touchEntries()
     })
   }

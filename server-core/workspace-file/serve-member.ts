@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { authorizationSchema } from './authorization-member.ts'
-import { isOrigin, LOG_LEVELS, MOST_SESSION_TTL } from './serve-values.ts'
+import { isOrigin, SERVE_LOG_LEVELS, MOST_SESSION_TTL } from './serve-values.ts'
 
 const oneOrMore = <Item extends z.ZodType>(item: Item) =>
   z.union([item.transform((one) => [one]), z.array(item)])
@@ -36,7 +36,10 @@ export const serveSchema = z
     enabled: z.boolean().optional().describe('False: the server refuses every request until it is enabled.'),
     allowHost: oneOrMore(name).optional().describe('Further values of the Host header to accept.'),
     allowOrigin: oneOrMore(origin).optional().describe('Origins of web pages that may connect.'),
-    logLevel: z.enum(LOG_LEVELS).optional().describe('Least severity that is logged to standard error.'),
+    logLevel: z
+      .enum(SERVE_LOG_LEVELS)
+      .optional()
+      .describe('Least severity that is logged to standard error.'),
     revision: revisions.optional().describe('Protocol revisions to support. Default: all.'),
     authorization: authorizationSchema
       .optional()

@@ -1,6 +1,6 @@
 import type { ConnectionListeners, LogMessage } from '../../client/events.ts'
 import type { Progress } from '../../client/channel.ts'
-import { LOG_LEVELS } from '../../client/log-level.ts'
+import { LOG_LEVELS } from '../../protocol/log-level.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import type { ClientSettings } from '../connection/client-flags.ts'
 import { writeNote } from '../output/output.ts'

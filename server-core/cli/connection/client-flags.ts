@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { LOG_LEVELS, type LogLevel } from '../../client/log-level.ts'
+import { LOG_LEVELS, type LogLevel } from '../../protocol/log-level.ts'
 import { UsageError } from '../output/exit-code.ts'
 import { readResponders, type TypedRules } from '../questions/responder-flags.ts'
 import type { CertificateFlags } from './trusted-certificates.ts'

@@ -1,5 +1,5 @@
 import type { Tap } from '../../ports/tap.ts'
-import { LOG_LEVELS, type LogLevel } from '../../workspace-file/serve-values.ts'
+import { SERVE_LOG_LEVELS, type ServeLogLevel } from '../../workspace-file/serve-values.ts'
 import { plural } from '../output/plural.ts'
 import { writeStderr } from '../output/output.ts'
 
@@ -7,13 +7,13 @@ import { writeStderr } from '../output/output.ts'
 export class ServeLog {
   readonly #from: number
 
-  constructor(level: LogLevel) {
-    this.#from = LOG_LEVELS.indexOf(level)
+  constructor(level: ServeLogLevel) {
+    this.#from = SERVE_LOG_LEVELS.indexOf(level)
   }
 
   /** Whether lines of this level are written. */
-  tells(level: LogLevel): boolean {
-    return LOG_LEVELS.indexOf(level) >= this.#from
+  tells(level: ServeLogLevel): boolean {
+    return SERVE_LOG_LEVELS.indexOf(level) >= this.#from
   }
 
   debug(text: string): void {
@@ -32,7 +32,7 @@ export class ServeLog {
     this.#write('warning', text)
   }
 
-  #write(level: LogLevel, text: string): void {
+  #write(level: ServeLogLevel, text: string): void {
     if (this.tells(level)) writeStderr(`patchbay: ${level}: ${text}`)
   }
 }

@@ -5,11 +5,11 @@ import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import type { NamedToken } from '../../listener/bearer-token.ts'
 import {
   isOrigin,
-  LOG_LEVELS,
+  SERVE_LOG_LEVELS,
   MOST_SESSION_TTL,
-  TRANSPORTS,
-  type LogLevel,
-  type TransportName,
+  SERVE_TRANSPORTS,
+  type ServeLogLevel,
+  type ServeTransport,
 } from '../../workspace-file/serve-values.ts'
 import { UsageError } from '../output/exit-code.ts'
 import { parseFlags } from '../flags/parse-flags.ts'
@@ -18,7 +18,7 @@ import { readTokenFile, tokensOfFlags } from './serve-tokens.ts'
 
 /** What was asked for in one place, by flags or by a file; what is left out was not said there. */
 export type ServeOptions = {
-  readonly transports?: readonly TransportName[]
+  readonly transports?: readonly ServeTransport[]
   readonly host?: string
   readonly port?: number
   /** Bearer tokens of clients; two are two callers. */
@@ -29,7 +29,7 @@ export type ServeOptions = {
   readonly off?: boolean
   readonly allowedHosts?: readonly string[]
   readonly allowedOrigins?: readonly string[]
-  readonly logLevel?: LogLevel
+  readonly logLevel?: ServeLogLevel
   readonly revisions?: readonly Revision[]
   /** The file in which the messages of clients are recorded. */
   readonly record?: string
@@ -40,7 +40,7 @@ export type ServeFileOptions = ServeOptions & {
   /** Whose access tokens are taken (specification: Authorization). */
   readonly authorization?: ResourceServerOptions
   /** Transports that are not wanted, where none is said to be. */
-  readonly excluded?: readonly TransportName[]
+  readonly excluded?: readonly ServeTransport[]
   /** The file is of a folder that nobody trusts or named: it takes transports away and never adds one. */
   readonly restrictsOnly?: true
 }
@@ -109,7 +109,7 @@ export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
 export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
   const { host, workspace, faults, record } = values
   const { tokens, warnings } = tokensOf(values)
-  const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
+  const transports = SERVE_TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {
     ...(transports.length > 0 && { transports }),
     ...(host !== undefined && { host: readHostName(host, '--host') }),
@@ -166,10 +166,10 @@ function readPort(text: string): number {
   return port
 }
 
-function readLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text)
+function readLogLevel(text: string): ServeLogLevel {
+  const level = SERVE_LOG_LEVELS.find((known) => known === text)
   if (level === undefined)
-    throw new UsageError(`--log-level expects one of ${LOG_LEVELS.join(', ')}, got "${text}"`)
+    throw new UsageError(`--log-level expects one of ${SERVE_LOG_LEVELS.join(', ')}, got "${text}"`)
   return level
 }
 

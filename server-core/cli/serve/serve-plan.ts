@@ -3,7 +3,11 @@ import { revisionsOf, type Revision } from '../../protocol/revisions.ts'
 import { UsageError } from '../output/exit-code.ts'
 import { LOOPBACK } from './host-names.ts'
 import type { NamedToken } from '../../listener/bearer-token.ts'
-import { TRANSPORTS, type LogLevel, type TransportName } from '../../workspace-file/serve-values.ts'
+import {
+  SERVE_TRANSPORTS,
+  type ServeLogLevel,
+  type ServeTransport,
+} from '../../workspace-file/serve-values.ts'
 import { requireDistinctTokens, tokensOfVariables } from './serve-tokens.ts'
 import { type ServeFileOptions, type ServeOptions } from './serve-options.ts'
 
@@ -12,7 +16,7 @@ export type ServePlan = {
   readonly stdio: boolean
   /** Undefined if nothing listens. */
   readonly network: NetworkPlan | undefined
-  readonly logLevel: LogLevel
+  readonly logLevel: ServeLogLevel
   /** Undefined: every one that is known. */
   readonly revisions: readonly Revision[] | undefined
   /** Absolute; undefined if nothing is recorded. */
@@ -86,17 +90,17 @@ function hostOf({ flags, file }: Said): string {
  * Without transports: standard input if it is a pipe, else HTTP, also if an address is named. A transport that a
  * file excludes is not served by itself.
  */
-function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] {
+function transportsOf({ flags, file, isPiped }: Said): readonly ServeTransport[] {
   const said = flags.transports ?? file.transports
-  if (said !== undefined) return TRANSPORTS.filter((name) => said.includes(name))
+  if (said !== undefined) return SERVE_TRANSPORTS.filter((name) => said.includes(name))
   const namesAddress = [flags, file].some(({ host, port }) => host !== undefined || port !== undefined)
   const excluded = file.excluded ?? []
-  const usual: readonly TransportName[] = isPiped && !namesAddress ? ['stdio', 'http'] : ['http']
+  const usual: readonly ServeTransport[] = isPiped && !namesAddress ? ['stdio', 'http'] : ['http']
   // Over stdio nobody else can call; a file that only restricts must not open a port in its place.
   const possible = file.restrictsOnly === true ? usual.slice(0, 1) : usual
   const [first] = possible.filter((name) => !excluded.includes(name))
   if (first !== undefined) return [first]
-  const left = TRANSPORTS.filter((name) => !excluded.includes(name))
+  const left = SERVE_TRANSPORTS.filter((name) => !excluded.includes(name))
   const remedy =
     left.length === 0 ? 'set one of them to true' : `ask for ${left.map((name) => `--${name}`).join(' or ')}`
   throw new UsageError(
@@ -104,7 +108,7 @@ function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] 
   )
 }
 
-function networkOf(said: Said, transports: readonly TransportName[]): NetworkPlan {
+function networkOf(said: Said, transports: readonly ServeTransport[]): NetworkPlan {
   const { flags, file } = said
   const host = hostOf(said)
   const tokens = requireDistinctTokens(

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcNotification } from '../../protocol/messages.ts'
 import { PeerError, RequestFailedError } from '../errors.ts'
 import type { CachedResult, CacheOwner, ResultCache } from './result-cache.ts'
-import type { ListName } from '../subscriptions.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
 
 /** The methods whose results say how long they may be kept. */
 const CACHEABLE: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 ])
 
 /** The lists that a notice of a change is about. */
-const LISTS_OF: Readonly<Record<ListName, readonly string[]>> = {
+const LISTS_OF: Readonly<Record<ListKind, readonly string[]>> = {
   tools: ['tools/list'],
   prompts: ['prompts/list'],
   resources: ['resources/list', 'resources/templates/list'],
@@ -96,10 +96,10 @@ export class CachedRequests {
       return
     }
     const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? []
-    if (list !== undefined) this.listChanged(list as ListName)
+    if (list !== undefined) this.listChanged(list as ListKind)
   }
 
-  listChanged(list: ListName): void {
+  listChanged(list: ListKind): void {
     this.#cache.invalidate(this.#owner().server, LISTS_OF[list], () => true)
   }
 
@@ -112,7 +112,7 @@ export class CachedRequests {
   }
 
   /** Drops what may have changed without a notice. */
-  missed({ lists, uris }: { readonly lists: readonly ListName[]; readonly uris: readonly string[] }): void {
+  missed({ lists, uris }: { readonly lists: readonly ListKind[]; readonly uris: readonly string[] }): void {
     for (const list of lists) this.listChanged(list)
     for (const uri of uris) this.resourceUpdated(uri)
   }

@@ -1,14 +1,13 @@
+import { LIST_KINDS, LIST_NAMES } from '../../protocol/list-kind.ts'
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 import { failureSchema } from './servers.ts'
 
 /** What a server tells changes of: the kind `resources` holds resources and resource templates. */
-export const listKindSchema = z.enum(['tools', 'resources', 'prompts'])
-export type ListKind = z.infer<typeof listKindSchema>
+export const listKindSchema = z.enum(LIST_KINDS)
 
 /** The lists by name, templates apart from resources. */
-export const listNameSchema = z.enum(['tools', 'resources', 'resourceTemplates', 'prompts'])
-export type ListName = z.infer<typeof listNameSchema>
+export const listNameSchema = z.enum(LIST_NAMES)
 
 /** One entry of a list as the server sent it; a malformed one keeps its reason and harms no other. */
 export const listedSchema = z.object({

@@ -1,18 +1,9 @@
+import { LOG_LEVELS } from '../../protocol/log-level.ts'
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 
 /** Severities of log messages (specification: Logging), the least first. */
-export const logLevelSchema = z.enum([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-])
-export type LogLevel = z.infer<typeof logLevelSchema>
+export const logLevelSchema = z.enum(LOG_LEVELS)
 
 /** A resource that the user subscribed to, or that the server sends updates of without a subscription. */
 export const subscriptionSchema = z.object({

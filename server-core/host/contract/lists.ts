@@ -1,4 +1,5 @@
-import type { ListKind, Lists, NextPage } from './inspect.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
+import type { Lists, NextPage } from './inspect.ts'
 
 /** The lists of each kind, by the names they have in `Lists`. */
 export const LISTS_OF = {

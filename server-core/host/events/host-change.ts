@@ -1,6 +1,6 @@
 import type { ShownRow, TrafficChange } from '../../capture/exchange.ts'
 import type { Batch } from '../contract/events.ts'
-import type { ListKind } from '../contract/inspect.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
 import type { LivePart, LiveState } from '../contract/live-parts.ts'
 import type { RegistryActivity, ScriptLog } from '../contract/registry.ts'
 

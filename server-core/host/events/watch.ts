@@ -1,5 +1,5 @@
 import type { Batch } from '../contract/events.ts'
-import type { ListKind } from '../contract/inspect.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
 import { LIVE_PARTS, type LivePart, type LiveState } from '../contract/live-parts.ts'
 import type { ScriptLog } from '../contract/registry.ts'
 import type { ShownRow } from '../../capture/exchange.ts'

@@ -1,5 +1,6 @@
 import type { Connection } from '../../client/connection.ts'
-import type { ListKind, Lists, NextPage } from '../contract/inspect.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
+import type { Lists, NextPage } from '../contract/inspect.ts'
 import { ofKinds, withPage, withRead } from '../contract/lists.ts'
 import { readLists, readNextPage } from './lists.ts'
 import { PageReadings } from './page-readings.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from '../../client/connection.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { LogLevel } from '../contract/inspection.ts'
+import type { LogLevel } from '../../protocol/log-level.ts'
 import { HostError } from '../host-error.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../../client/connection.ts'
 import type { Page } from '../../client/listed.ts'
-import type { ListName } from '../contract/inspect.ts'
+import type { ListName } from '../../protocol/list-kind.ts'
 import { HostError } from '../host-error.ts'
 
 /** Readings of one connection that may be gone on with; beyond these the oldest ends. */

@@ -1,7 +1,7 @@
 import type { Connection, RequestOptions, RequestResult } from '../../client/connection.ts'
 import { RequestFailedError } from '../../client/errors.ts'
 import type { Listed } from '../../client/listed.ts'
-import type { LogLevel } from '../../client/log-level.ts'
+import type { LogLevel } from '../../protocol/log-level.ts'
 import type { RawExchange, RawSending } from '../../client/raw.ts'
 import { callTool } from '../../client/requests/call-tool.ts'
 import { complete, type CompletionQuestion } from '../../client/requests/complete.ts'

@@ -1,9 +1,5 @@
+import { isLogLevel, type LogLevel } from '../../protocol/log-level.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
-
-/** How bad it is, from the least on (specification: Logging). */
-export type LogLevel = (typeof LEVELS)[number]
 
 /** A log message of a handler. */
 export type LogEmission = {
@@ -29,16 +25,6 @@ type Emitter = { readonly emit: (emission: LogEmission) => void }
 export const LOGGING_MEMBERS = {
   /** Logs to the client (specification: Logging, deprecated in 2026-07-28). */
   log: createLog,
-}
-
-/** Returns whether a value names a log level. */
-export function isLogLevel(value: unknown): value is LogLevel {
-  return LEVELS.some((level) => level === value)
-}
-
-/** Returns whether a message of `level` passes a floor. */
-export function reaches(level: LogLevel, floor: LogLevel): boolean {
-  return LEVELS.indexOf(level) >= LEVELS.indexOf(floor)
 }
 
 /** Returns whether an emission of the type `log` is one. */

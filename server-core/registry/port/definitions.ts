@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
 import type {
-  ListKind,
   ListStability,
   PromptEntry,
   ResourceEntry,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { CompletionRef, ListKind } from '../entries.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
+import type { CompletionRef } from '../entries.ts'
 import { DEPRECATED_EMISSIONS } from '../deprecated/table.ts'
 import type { Emission, InvocationFacts, Question } from '../invocation.ts'
 import { isArrayOf, isDefinitions, type Definitions } from './definitions.ts'

@@ -1,9 +1,9 @@
 import { Emitter } from '../../protocol/emitter.ts'
 import { isDeepStrictEqual } from 'node:util'
+import type { ListKind } from '../../protocol/list-kind.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
-  ListKind,
   ListStability,
   PromptEntry,
   RegistryChange,

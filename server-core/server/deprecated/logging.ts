@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
-import { isLogLevel, reaches, type LogLevel } from '../../registry/deprecated/logging.ts'
+import { isLogLevel, reaches, type LogLevel } from '../../protocol/log-level.ts'
 import type { Audience, SessionAudience } from '../audience.ts'
 import { encodeNotification } from '../encode.ts'
 import type { DeprecatedFeature, EmissionEncoder } from './feature.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { REVISIONS } from '../../protocol/revisions.ts'
-import { ListingCache, type ListKind } from './listing-cache.ts'
+import { ListingCache, type ListingFormat } from './listing-cache.ts'
 
 describe('ListingCache', () => {
   it('writes each item once for each revision, and again when the list is another', () => {
     const written: string[] = []
-    const kind: ListKind<{ name: string }> = {
+    const kind: ListingFormat<{ name: string }> = {
       member: 'tools',
       keyOf: ({ name }) => name,
       write: (item, row) => {

@@ -5,7 +5,7 @@ import { badCursor, readCursor, writeCursor } from './cursor.ts'
 import { addResultMetadata } from '../result-metadata.ts'
 
 /** One of the four lists: its name on the wire, what identifies an item, and how an item is written. */
-export type ListKind<T> = {
+export type ListingFormat<T> = {
   readonly member: string
   readonly keyOf: (item: T) => string
   readonly write: (item: T, row: RevisionRow) => JsonObject
@@ -39,7 +39,7 @@ export class ListingCache {
   page<T>(
     info: JsonObject,
     row: RevisionRow,
-    kind: ListKind<T>,
+    kind: ListingFormat<T>,
     items: readonly T[],
     cursor: unknown,
     cache: CacheHints,
@@ -71,7 +71,7 @@ export class ListingCache {
   }
 }
 
-function placeAfter<T>(kept: Kept, kind: ListKind<T>, items: readonly T[], key: string): number {
+function placeAfter<T>(kept: Kept, kind: ListingFormat<T>, items: readonly T[], key: string): number {
   kept.places ??= new Map(items.map((item, place) => [kind.keyOf(item), place]))
   const place = kept.places.get(key)
   if (place === undefined) throw badCursor()

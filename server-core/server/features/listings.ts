@@ -4,9 +4,9 @@ import { resourceListing } from '../../registry/listing.ts'
 import { describe, promptArguments, toolAnnotations } from '../downgrade/described.ts'
 import { outputSchemaFor } from '../downgrade/structured.ts'
 import type { Feature } from './feature.ts'
-import type { ListKind } from './listing-cache.ts'
+import type { ListingFormat } from './listing-cache.ts'
 
-const TOOLS: ListKind<ToolEntry> = {
+const TOOLS: ListingFormat<ToolEntry> = {
   member: 'tools',
   keyOf: (tool) => tool.name,
   write: (tool, row) => ({
@@ -19,7 +19,7 @@ const TOOLS: ListKind<ToolEntry> = {
   }),
 }
 
-const RESOURCES: ListKind<ListedResource> = {
+const RESOURCES: ListingFormat<ListedResource> = {
   member: 'resources',
   keyOf: (resource) => resource.uri,
   write: (resource, row) => ({
@@ -31,7 +31,7 @@ const RESOURCES: ListKind<ListedResource> = {
   }),
 }
 
-const TEMPLATES: ListKind<ResourceTemplateEntry> = {
+const TEMPLATES: ListingFormat<ResourceTemplateEntry> = {
   member: 'resourceTemplates',
   keyOf: (template) => template.uriTemplate,
   write: (template, row) => ({
@@ -42,7 +42,7 @@ const TEMPLATES: ListKind<ResourceTemplateEntry> = {
   }),
 }
 
-const PROMPTS: ListKind<PromptEntry> = {
+const PROMPTS: ListingFormat<PromptEntry> = {
   member: 'prompts',
   keyOf: (prompt) => prompt.name,
   write: (prompt, row) => ({ ...describe(prompt, row), arguments: promptArguments(prompt, row) }),

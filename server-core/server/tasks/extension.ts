@@ -1,3 +1,4 @@
+import { TASKS_EXTENSION } from '../../protocol/extension-ids.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../../registry/invocation.ts'
@@ -14,8 +15,6 @@ import type { Task } from './task.ts'
 import { TaskRun } from './task-run.ts'
 import type { TaskStore } from './task-store.ts'
 
-/** The id of the Tasks extension. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 const NOTIFICATION = 'notifications/tasks'
 /** Tasks that one subscription may name. */
 const MOST_WATCHED = 1_000

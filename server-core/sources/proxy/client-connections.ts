@@ -1,6 +1,6 @@
 import type { Declaration } from '../../client/declaration.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { LogLevel } from '../../registry/deprecated/logging.ts'
+import type { LogLevel } from '../../protocol/log-level.ts'
 import { declarationOf } from './client-errors.ts'
 import { UpstreamConnection } from './upstream-connection.ts'
 import { UpstreamConnectionPool } from './upstream-connection-pool.ts'

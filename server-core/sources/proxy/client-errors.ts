@@ -1,6 +1,6 @@
 import { versionClaim } from '../../protocol/era.ts'
 import type { Declaration } from '../../client/declaration.ts'
-import { TASKS_EXTENSION } from '../../client/extension.ts'
+import { TASKS_EXTENSION } from '../../protocol/extension-ids.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'

@@ -1,3 +1,4 @@
+import { TASKS_EXTENSION } from '../../protocol/extension-ids.ts'
 import { declares } from '../../client/declaration.ts'
 import { PeerError, RequestFailedError } from '../../client/errors.ts'
 import type { RequestOptions } from '../../client/request-options.ts'
@@ -8,7 +9,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import { revisionRow } from '../../protocol/revisions.ts'
-import { isLogLevel } from '../../registry/deprecated/logging.ts'
+import { isLogLevel } from '../../protocol/log-level.ts'
 import { InputUnavailableError, type Invocation, type Question } from '../../registry/invocation.ts'
 import type { UpstreamConnection } from './upstream-connection.ts'
 
@@ -161,7 +162,7 @@ async function taskEnd(
 export function runsTasks({ connection }: UpstreamConnection): 'by-itself' | 'when-asked' | 'never' {
   const { capabilities, revision } = connection
   if (connection.era === 'modern')
-    return declares(capabilities, 'extensions', 'io.modelcontextprotocol/tasks') ? 'by-itself' : 'never'
+    return declares(capabilities, 'extensions', TASKS_EXTENSION) ? 'by-itself' : 'never'
   const asked = declares(capabilities, 'tasks', 'requests', 'tools', 'call')
   return asked && revisionRow(revision)?.tasks === 'core' ? 'when-asked' : 'never'
 }

@@ -7,11 +7,11 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { revisionRow, type Revision } from '../../protocol/revisions.ts'
 import type { Upstream, UpstreamFeature, UpstreamSession, SessionEnd } from '../../registry/upstream.ts'
-import { isLogLevel, type LogLevel } from '../../registry/deprecated/logging.ts'
+import { isLogLevel, type LogLevel } from '../../protocol/log-level.ts'
+import type { ListKind } from '../../protocol/list-kind.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
-  ListKind,
   ListStability,
   PromptEntry,
   RegistryChange,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { TASKS_EXTENSION } from '../../client/extension.ts'
+import { TASKS_EXTENSION } from '../../protocol/extension-ids.ts'
 import { callTool } from '../../client/requests/call-tool.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'

@@ -5,7 +5,7 @@ import { holds } from '../../../sources/inside-folder.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
 import { SUPPORTED } from '../../../protocol/revisions.ts'
 import { serveSchema } from '../../../workspace-file/serve-member.ts'
-import { TRANSPORTS } from '../../../workspace-file/serve-values.ts'
+import { SERVE_TRANSPORTS } from '../../../workspace-file/serve-values.ts'
 import { UsageError } from '../../output/exit-code.ts'
 import { withSecrets } from './serve-authorization.ts'
 import { faultWords } from './fault-options.ts'
@@ -44,8 +44,8 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     revision: revisions,
   } = read.data
   const tokens = tokensOfMembers(file, token, named)
-  const excluded = TRANSPORTS.filter((name) => read.data[name] === false)
-  const transports = TRANSPORTS.filter((name) => read.data[name] ?? read.data.all === true)
+  const excluded = SERVE_TRANSPORTS.filter((name) => read.data[name] === false)
+  const transports = SERVE_TRANSPORTS.filter((name) => read.data[name] ?? read.data.all === true)
   const options: ServeFileOptions = {
     ...(transports.length > 0 ? { transports } : excluded.length > 0 && { excluded }),
     ...(host !== undefined && { host: readHostName(host, `${file}: serve.host`) }),
