@@ -54,6 +54,10 @@ const SERVERS: readonly Mutant[] = [
         }
       },
     },
+    alsoBreaks: {
+      'base.encoding.chunk-split': 'a character that two pieces share is lost with them',
+      'jsonrpc.parse-error.server': 'a message that breaks off is dropped as a piece',
+    },
   },
   {
     id: 'm.stdio.server.newline-in-text',
@@ -61,6 +65,7 @@ const SERVERS: readonly Mutant[] = [
     fault: {
       outgoingBytes: (bytes) => Buffer.from(bytes.toString().replaceAll(String.raw`\n`, '\n')),
     },
+    alsoBreaks: { 'resources.server.bad-uri': 'a line break in the error breaks its line' },
   },
   {
     id: 'm.stdio.server.bad-line',

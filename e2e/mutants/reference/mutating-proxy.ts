@@ -259,6 +259,8 @@ export class MutatingProxy {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#sockets.add(socket)
+    // A client that asks for a WebSocket may go before it is answered.
+    socket.on('error', () => undefined)
     const { webSocket = {} } = this.#fault
     if (this.#isDead) {
       socket.destroy()
@@ -294,6 +296,7 @@ export class MutatingProxy {
     })
     return new Promise((resolve) => {
       asked.once('upgrade', (_response, socket) => {
+        socket.on('error', () => undefined)
         socket.destroy()
         resolve(undefined)
       })
@@ -301,7 +304,7 @@ export class MutatingProxy {
         asked.destroy()
         resolve(`HTTP/1.1 ${statusCode} ${statusMessage}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       })
-      asked.once('error', () => resolve('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n'))
+      asked.on('error', () => resolve('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n'))
       asked.end()
     })
   }
