@@ -103,7 +103,7 @@ export type WebSocketFault = {
 export type StreamFault = {
   /** Runs before the first event. */
   readonly begin?: (stream: ProxiedStream) => void
-  /** Gives the events in place of one. */
+  /** Returns the events that replace one. */
   readonly event?: (event: SseEvent, stream: ProxiedStream) => readonly SseEvent[]
   /** Changes bytes as they come; events are not taken apart then. */
   readonly bytes?: (bytes: Buffer, stream: ProxiedStream) => Buffer

@@ -11,7 +11,7 @@ export class Emitter<Event = void> {
     return () => void this.#listeners.delete(own)
   }
 
-  /** Calls those who listen now; one that is added meanwhile hears of the next event. */
+  /** Calls the present listeners; one that is added meanwhile receives the next event. */
   emit(event: Event): void {
     for (const listener of [...this.#listeners]) listener(event)
   }

@@ -10,7 +10,7 @@ export function withError(change: (error: JsonObject) => JsonObject): ChangeMess
     isJsonObject(message['error']) ? { ...message, error: change(message['error']) } : message
 }
 
-/** Gives requests other ids, and their answers the old ones. */
+/** Replaces the ids of requests, and restores the old ids in their answers. */
 export function withIds(idOf: (request: JsonObject, count: number) => unknown): {
   readonly outgoing: ChangeMessage
   readonly incoming: ChangeMessage

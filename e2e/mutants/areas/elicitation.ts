@@ -82,7 +82,9 @@ export const ELICITATION_PROOF: AreaProof = {
           }
         },
       },
-      alsoBreaks: { 'elicitation.client.defaults': 'what is not checked is not completed either' },
+      alsoBreaks: {
+        'elicitation.client.defaults': 'An unchecked answer is not completed with defaults either.',
+      },
     },
     {
       id: 'm.elicitation.client.actions',
@@ -216,7 +218,7 @@ export const ELICITATION_PROOF: AreaProof = {
           return new Messages(notice, message)
         },
       },
-      alsoBreaks: { 'elicitation.server.url': 'pages of others are told, too' },
+      alsoBreaks: { 'elicitation.server.url': 'Pages of other clients receive the notification, too.' },
     },
   ],
 }

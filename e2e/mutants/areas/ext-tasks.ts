@@ -76,9 +76,9 @@ export const EXT_TASKS_PROOF: AreaProof = {
           const params = object(message['params'])
           const answer = object(params['inputResponses'])['1']
           const key = peer.get(String(params['taskId']))
-          if (message['method'] !== 'tasks/update' || answer === undefined || key === undefined)
+          if (message['method'] !== 'tasks/update' || answer === undefined || typeof key !== 'string')
             return message
-          return { ...message, params: { ...params, inputResponses: { [String(key)]: answer } } }
+          return { ...message, params: { ...params, inputResponses: { [key]: answer } } }
         },
         outgoing: (message, context) =>
           context.answers?.['method'] === 'tasks/get' && isJsonObject(message['result'])

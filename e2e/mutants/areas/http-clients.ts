@@ -27,7 +27,7 @@ export const HTTP_CLIENT_MUTANTS: readonly Mutant[] = [
     id: 'm.http.client.refused-body',
     side: 'client',
     fault: {
-      // A client that fails at a body which is no JSON says nothing more.
+      // A client that fails to parse a body as JSON sends nothing more.
       http: async (request, next, peer) => {
         if (peer.has('crashed')) return never()
         const reply = await next(request)

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import { encodeSseEvent, type SseEvent } from '../../../server-core/transports/http/sse-codec.ts'
 import type { Mutant, ProxiedStream, ProxyRequest, ProxyResponse } from '../mutant.ts'
 
-/** The message of a body; an empty object where it is none. */
+/** The message in a body; an empty object if the body has no message. */
 export function messageIn({ body }: Pick<ProxyRequest, 'body'>): JsonObject {
   try {
     const value: unknown = JSON.parse(body.toString())

@@ -8,7 +8,7 @@ import { undeclared } from './tools.ts'
 
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
 
-/** The level below one; what is no level stays. */
+/** The level below one; unknown levels stay as they are. */
 const below = (level: unknown) => {
   const place = LEVELS.findIndex((each) => each === level)
   return place === -1 ? level : LEVELS[Math.max(0, place - 1)]

@@ -130,7 +130,7 @@ export const MRTR_PROOF: AreaProof = {
         }),
       },
       alsoBreaks: {
-        'mrtr.server.tamper': 'a changed state is none of the connection, either: nothing comes',
+        'mrtr.server.tamper': 'A changed state is foreign to the connection, too: no answer comes.',
       },
     },
     {

@@ -102,8 +102,8 @@ export const NEG_PROOF: AreaProof = {
         http: (request, next) => {
           const params =
             request.body.length === 0 ? {} : object(object(JSON.parse(request.body.toString()))['params'])
-          const name = String(params['name'] ?? params['uri'] ?? '')
-          const injected = /\r\n(x-[\w-]+): (.*)/i.exec(name)
+          const name = params['name'] ?? params['uri']
+          const injected = typeof name === 'string' ? /\r\n(x-[\w-]+): (.*)/i.exec(name) : null
           if (injected === null) return next(request)
           const [, header = '', value = ''] = injected
           return next({ ...request, headers: { ...request.headers, [header.toLowerCase()]: value } })

@@ -7,7 +7,7 @@ import { Messages, type ChangeMessage, type Mutant } from '../mutant.ts'
 const errorCode = (message: Readonly<Record<string, unknown>>): unknown =>
   isJsonObject(message['error']) ? message['error']['code'] : undefined
 
-/** Gives the error of server/discover another code, as a client would that takes it for another. */
+/** Changes the code of the error of server/discover, so that the client mistakes it for another error. */
 const discoverCode =
   (change: (code: unknown) => number | undefined): ChangeMessage =>
   (message, { answers }) => {
@@ -44,7 +44,7 @@ const SERVERS: readonly Mutant[] = [
     fault: {
       process: (played) => {
         const { stdin } = played
-        // What comes in one piece is taken for one message, and what is no message alone is dropped.
+        // Each chunk is read as one message; a chunk that does not parse as one is dropped.
         const push = stdin.push.bind(stdin)
         stdin.push = (chunk: unknown, encoding?: BufferEncoding) => {
           if (!Buffer.isBuffer(chunk)) return push(chunk, encoding)

@@ -13,10 +13,10 @@ function tagOf(message: JsonObject): unknown {
   return isJsonObject(meta) ? meta[MetaKey.subscriptionId] : undefined
 }
 
-/** Every subscription id as a text. */
+/** Turns numeric subscription ids into text. */
 const textTags: ChangeMessage = (message) => {
   const tag = tagOf(message)
-  if (tag === undefined) return message
+  if (typeof tag !== 'number') return message
   const params = paramsOf(message)
   const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
   return { ...message, params: { ...params, _meta: { ...meta, [MetaKey.subscriptionId]: String(tag) } } }

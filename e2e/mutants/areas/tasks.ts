@@ -97,9 +97,10 @@ export const TASKS_PROOF: AreaProof = {
       fault: {
         incoming: (message, context) => {
           const taskId = String(paramsOf(message)['taskId'])
-          if (message['method'] === 'tasks/result' && context.peer.get(`over ${taskId}`) !== true)
-            return refuse(message, context)
-          return message
+          if (message['method'] !== 'tasks/result' || context.peer.get(`over ${taskId}`) === true)
+            return message
+          refuse(message, context)
+          return undefined
         },
         outgoing: (message, { answers, peer }) => {
           const { taskId, status } = resultOf(message)
@@ -242,7 +243,10 @@ export const TASKS_PROOF: AreaProof = {
         incoming: (message, context) => {
           if (message['method'] !== 'tasks/result') return message
           const key = `open ${String(paramsOf(message)['taskId'])}`
-          if (context.peer.get(key) === true) return refuse(message, context)
+          if (context.peer.get(key) === true) {
+            refuse(message, context)
+            return undefined
+          }
           context.peer.set(key, true)
           return message
         },

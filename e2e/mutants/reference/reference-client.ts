@@ -185,7 +185,7 @@ class ReferenceClient implements DrivenClient {
       ...factory,
       identity: IDENTITY,
       protocol: this.#settings.anyRevision === true ? 'auto' : revision,
-      // A process may take seconds to start on a busy machine, which is no sign of an old server.
+      // A process may take seconds to start on a busy machine; a slow server is not necessarily an old one.
       probeTimeoutMs: 6_000,
       listeners: {
         notification: (message) => {
@@ -289,7 +289,8 @@ async function call(connection: Connection, step: Extract<Step, { type: 'call' }
 
 /** Throws for a result that breaks the revision or the output schema of its tool. */
 async function requireSound(connection: Connection, tool: string, result: JsonObject): Promise<void> {
-  if ('content' in result && !Array.isArray(result['content'])) throw new TypeError('The content is no list')
+  if ('content' in result && !Array.isArray(result['content']))
+    throw new TypeError('The content is not an array')
   const schema = connection.knownTool(tool)?.outputSchema
   if (!isJsonObject(schema)) return
   const checked = await new OutputChecker().check(schema, result)

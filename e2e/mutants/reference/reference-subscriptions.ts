@@ -29,7 +29,7 @@ export class ReferenceSubscriptions {
     this.#of(meta[MetaKey.subscriptionId]).push(message)
   }
 
-  /** Connects again and opens every subscription anew, after the server went away. */
+  /** Connects and opens every subscription again after the server went away. */
   async restore(): Promise<void> {
     const [first] = this.#open
     if (this.#isStopped || first === undefined) return

@@ -190,7 +190,7 @@ export class ClientExam extends Examination {
     return ending
   }
 
-  /** Ends the client; the next step starts it anew. */
+  /** Ends the client; the next step starts it again. */
   async endClient(): Promise<void> {
     await this.#client?.close()
     this.#client = undefined

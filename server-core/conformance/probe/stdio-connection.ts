@@ -91,7 +91,8 @@ export class StdioConnection extends ProbeConnection {
         })
       })
       // So that the reader sees the pieces apart.
-      if (index + 1 < cuts.length) await new Promise((resolve) => setTimeout(resolve, cuts.length > 50 ? 1 : 20))
+      if (index + 1 < cuts.length)
+        await new Promise((resolve) => setTimeout(resolve, cuts.length > 50 ? 1 : 20))
     }
     return { frame }
   }

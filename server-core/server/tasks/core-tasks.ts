@@ -35,7 +35,7 @@ export function coreTask(task: Task): JsonObject {
 function failureText({ state }: Task): string | undefined {
   if (state.type !== 'ended' || state.outcome.type !== 'result' || !state.outcome.isError) return undefined
   const { content } = state.outcome.result
-  const [first]: readonly unknown[] = Array.isArray(content) ? content : []
+  const first: unknown = Array.isArray(content) ? content[0] : undefined
   return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : undefined
 }
 

@@ -134,13 +134,13 @@ export const cacheInvalidated = clientCheck(
   'caching.client.invalidate',
   async (exam) => {
     exam.content.capabilities = { ...exam.content.capabilities, tools: { listChanged: true } }
-    let isRefusing = false
+    let refusalsLeft = 0
     exam.on('tools/list', (turn) => {
       const reply = turn.usual()
       if (!('result' in reply)) return reply
       const { cursor } = turn.params
-      if (cursor !== undefined && isRefusing) {
-        isRefusing = false
+      if (cursor !== undefined && refusalsLeft > 0) {
+        refusalsLeft--
         return { error: { code: -32602, message: 'Invalid cursor' } }
       }
       return cursor === undefined
@@ -168,11 +168,11 @@ export const cacheInvalidated = clientCheck(
       frame: exam.messagesOf('tools/list').at(-1)?.frame,
     })
     // The second page is stale, the first is not: its cursor is refused.
-    isRefusing = true
+    refusalsLeft = 1
     const refusedFrom = firstPages()
     await elapsed(200)
     await exam.step({ type: 'list', list: 'tools' })
-    if (isRefusing) return
+    if (refusalsLeft > 0) return
     exam.expect(firstPages() > refusedFrom, {
       severity: 'warning',
       expected: 'all pages asked for again after a cursor was refused',
@@ -208,5 +208,5 @@ export const cachePolling = clientCheck(
       frame: fetched.at(-1)?.frame,
     })
   },
-  { title: 'Lifetimes are no polling intervals', slow: true },
+  { title: 'Lifetimes are not used as polling intervals', slow: true },
 )

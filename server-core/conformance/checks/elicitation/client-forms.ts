@@ -214,27 +214,28 @@ export const formActions = clientCheck(
   async (exam) => {
     let done: JsonObject = {}
     answerWith(exam, () => done, knowsModes(exam))
-    const deeds: readonly { action: string; params: JsonObject; given: JsonObject; hasContent: boolean }[] = [
-      {
-        action: 'accept',
-        params: formRequest(exam),
-        given: { action: 'accept', content: { name: 'exam' } },
-        hasContent: true,
-      },
-      { action: 'decline', params: formRequest(exam), given: { action: 'decline' }, hasContent: false },
-      { action: 'cancel', params: formRequest(exam), given: { action: 'cancel' }, hasContent: false },
-      ...(knowsModes(exam)
-        ? [
-            {
-              action: 'accept',
-              params: urlRequest('https://example.com/'),
-              given: { action: 'accept' },
-              hasContent: false,
-            },
-          ]
-        : []),
-    ]
-    for (const { action, params, given, hasContent } of deeds) {
+    const actions: readonly { action: string; params: JsonObject; given: JsonObject; hasContent: boolean }[] =
+      [
+        {
+          action: 'accept',
+          params: formRequest(exam),
+          given: { action: 'accept', content: { name: 'exam' } },
+          hasContent: true,
+        },
+        { action: 'decline', params: formRequest(exam), given: { action: 'decline' }, hasContent: false },
+        { action: 'cancel', params: formRequest(exam), given: { action: 'cancel' }, hasContent: false },
+        ...(knowsModes(exam)
+          ? [
+              {
+                action: 'accept',
+                params: urlRequest('https://example.com/'),
+                given: { action: 'accept' },
+                hasContent: false,
+              },
+            ]
+          : []),
+      ]
+    for (const { action, params, given, hasContent } of actions) {
       done = given
       const answer = await askClient(exam, METHOD, params)
       await requireForms(exam)

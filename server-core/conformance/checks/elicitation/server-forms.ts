@@ -136,23 +136,23 @@ export const elicitationValidates = serverCheck(
       { what: 'missing values', spoil: () => ({}) },
     ]
     for (const { what, spoil } of variants) {
-      let isAskedAgain = false
-      let isSpoiled = false
+      let spoiledForms = 0
+      let laterForms = 0
       const { outcome } = await callAnswering(connection, tool, (question) => {
         if (!isForm(question)) return usualAnswer(question)
-        if (isSpoiled) {
-          isAskedAgain = true
+        if (spoiledForms > 0) {
+          laterForms++
           return { result: { action: 'cancel' } }
         }
         const right = acceptedForm(question.params)
         const { content } = right
         const spoiled = isJsonObject(content) ? spoil(content) : undefined
         if (spoiled === undefined || !isRequiring(question)) return { result: right }
-        isSpoiled = true
+        spoiledForms++
         return { result: { ...right, content: spoiled } }
       })
-      if (!isSpoiled) probe.inconclusive(`${tool.name} shows no form with required fields`)
-      if (isAskedAgain || (isAnswered(outcome) && !isCarriedOut(outcome))) continue
+      if (spoiledForms === 0) probe.inconclusive(`${tool.name} shows no form with required fields`)
+      if (laterForms > 0 || (isAnswered(outcome) && !isCarriedOut(outcome))) continue
       probe.warn({
         expected: `${what} refused, or asked for again`,
         actual: describeOutcome(outcome),
@@ -184,7 +184,7 @@ export const elicitationDecline = serverCheck(
     const accepted = await callAnswering(connection, tool)
     if (!accepted.questions.some(({ method }) => method === METHOD) || accepted.outcome.type !== 'result')
       return probe.inconclusive(`${tool.name} asked nothing: ${describeOutcome(accepted.outcome)}`)
-    const deed = accepted.outcome.result['content']
+    const effect = accepted.outcome.result['content']
     const answers = [
       { what: 'decline', answer: { result: { action: 'decline' } } },
       { what: 'cancel', answer: { result: { action: 'cancel' } } },
@@ -199,10 +199,10 @@ export const elicitationDecline = serverCheck(
       const isDone =
         isCarriedOut(outcome) &&
         outcome.type === 'result' &&
-        isDeepStrictEqual(outcome.result['content'], deed)
+        isDeepStrictEqual(outcome.result['content'], effect)
       const isEnded = isAnswered(outcome) || isAsking(outcome)
       probe.expect(isEnded && !isDone, {
-        expected: `an end without the deed after ${what}`,
+        expected: `an end without the effect after ${what}`,
         actual: describeOutcome(outcome),
         member: '/result',
         statement: what.startsWith('error') ? 'elicitation.server-errors' : 'mrtr.no-assumption',

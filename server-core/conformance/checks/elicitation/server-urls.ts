@@ -112,5 +112,5 @@ export const elicitationComplete = serverCheck(
       })
     }
   },
-  { title: 'A completion is told to its own client' },
+  { title: 'Only the client that was asked receives the completion' },
 )

@@ -66,7 +66,7 @@ export const respectsRetry = clientCheck(
       })
     }
   },
-  { title: 'A client comes back no earlier than it is told' },
+  { title: 'A client reconnects no earlier than the server asks' },
 )
 
 /** More than so many GETs in a second are a tight loop. */
@@ -151,7 +151,7 @@ export const restartsSession = clientCheck(
       frame: again?.frame,
     })
   },
-  { title: 'A lost session is begun anew by initialize' },
+  { title: 'A client replaces a lost session by initialize' },
 )
 
 export const deletesSession = clientCheck(

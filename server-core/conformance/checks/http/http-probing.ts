@@ -11,7 +11,7 @@ export async function headOf(probe: ServerProbe, exchange: HttpExchange): Promis
   return Promise.race([exchange.head, late])
 }
 
-/** Waits for the end of a response; tells whether it came in time. */
+/** Waits for the end of a response; returns whether it came in time. */
 export async function hasEnded(exchange: HttpExchange, timeoutMs: number): Promise<boolean> {
   return Promise.race([exchange.ended.then(() => true), elapsed(timeoutMs).then(() => false)])
 }

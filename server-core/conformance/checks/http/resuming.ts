@@ -66,7 +66,7 @@ export const resumes = serverCheck(
     )
     probe.expect(repeated === undefined, {
       expected: 'what came after the named event',
-      actual: `${shortJson(repeated)} once more`,
+      actual: `${shortJson(repeated)} again`,
       statement: 'http.resume.replay',
       frame: frames,
     })
@@ -144,7 +144,7 @@ export const resumesForeign = serverCheck(
   { title: 'Event ids of another session give nothing' },
 )
 
-/** Arguments of the tool with a visible effect: `look` tells how often it has taken place. */
+/** Arguments of the tool with a visible effect: with `look` it returns how often the effect has taken place. */
 const LOOK = { look: true }
 const CUT_AFTER_MS = 200
 
@@ -171,7 +171,7 @@ export const disconnectSurvives = serverCheck(
     }
     probe.timedOut = true
     probe.warn({
-      expected: 'a call that goes on when its client is gone',
+      expected: 'a call that goes on after its client disconnects',
       actual: 'no effect of it',
       statement: 'http.post.disconnect-not-cancel',
       frame,

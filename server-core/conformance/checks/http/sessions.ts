@@ -119,7 +119,7 @@ export const sessionDead = serverCheck(
       frame: invented.frame ?? invented.sent,
     })
   },
-  { title: 'A session that was ended is gone' },
+  { title: 'A session that was ended no longer exists' },
 )
 
 export const versionHeaderBad = serverCheck(

@@ -33,7 +33,7 @@ export const metadataHeaders = passiveCheck(
     )) {
       const version = versionIn(message)
       const { method, params } = message
-      // Without a version it is no request of this era.
+      // A request of this era names its version.
       if (version === undefined || typeof method !== 'string') continue
       const headers = frame.http?.headers ?? {}
       const header = headers['mcp-protocol-version']
@@ -53,7 +53,7 @@ export const metadataHeaders = passiveCheck(
         Object.hasOwn(NAMED, method) && isJsonObject(params) ? params[NAMED[method] ?? ''] : undefined
       if (typeof named !== 'string') continue
       const decoded = decodeHeaderValue(headers['mcp-name'] ?? '')
-      // Edge whitespace and what is no ASCII are matters of the encoding, which has a check of its own.
+      // Edge whitespace and characters outside ASCII are covered by the check of the encoding.
       const isSame = headers['mcp-name'] !== undefined && decoded.ok && decoded.value === named
       transcript.expect(isSame || !/^[\x21-\x7e]+$/.test(named), {
         expected: `Mcp-Name ${shortJson(named)}`,
@@ -71,7 +71,7 @@ export function marker(text: string): string {
   return `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** Whether a text may stand in a header as it is. */
+/** Whether a text may be sent in a header without encoding. */
 export function isPlain(text: string): boolean {
   const isMarked = text.startsWith('=?base64?') && text.endsWith('?=')
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !isMarked
@@ -111,7 +111,7 @@ export const nameEncoding = clientCheck(
     }
     if (judged === 0) exam.inconclusive('the client called nothing by these names')
   },
-  { title: 'Names that are no plain ASCII are sent as base64' },
+  { title: 'Names outside plain ASCII are sent as base64' },
 )
 
 /** A header name in odd case. */

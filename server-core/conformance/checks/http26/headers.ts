@@ -233,7 +233,7 @@ export const headerTolerance = serverCheck(
 )
 
 const BAD_SENTINELS = [
-  { name: 'what is no base64', value: '=?base64?%%%?=' },
+  { name: 'invalid base64', value: '=?base64?%%%?=' },
   {
     name: 'base64 without padding',
     value: `=?base64?${base64(NO_TOOL).replace(/=+$/, '')}?=`,

@@ -35,9 +35,9 @@ function listedTools(transcript: Transcript): readonly Listed[] {
 
 /** The statement that a reason is about. */
 function statementOf(reason: string): string {
-  if (reason.includes('"" is no header name')) return 'http26.param.not-empty'
+  if (reason.includes('"" is not a header name')) return 'http26.param.not-empty'
   if (/\\u00[01]|\\[nrt]/.test(reason)) return 'http26.param.no-control'
-  if (reason.includes('no header name')) return 'http26.param.token-syntax'
+  if (reason.includes('is not a header name')) return 'http26.param.token-syntax'
   if (reason.includes('used twice')) return 'http26.param.unique'
   return reason.includes('the type must be') ? 'http26.param.primitive-only' : 'http26.param.static-reach'
 }

@@ -60,7 +60,7 @@ export const invalidRequest = serverCheck(
     }
     lives(probe, await connection.tryBarrier(), undefined)
   },
-  { title: 'What is no request is refused with -32600' },
+  { title: 'Invalid requests are refused with -32600' },
 )
 
 const isAccepted = ({ http }: Outcome) => http !== undefined && http.status < 500

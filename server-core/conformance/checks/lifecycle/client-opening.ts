@@ -16,7 +16,7 @@ export const firstMessage = passiveCheck(
       transcript.see()
       const { message, frame, pointer } = first
       if (message['method'] !== 'initialize') {
-        const isSession = frame.http?.headers?.['mcp-session-id'] !== undefined
+        const isSession = frame.http?.headers['mcp-session-id'] !== undefined
         if (isSession) continue
         transcript.fail({
           expected: 'initialize first',
@@ -159,10 +159,10 @@ export const versionOffer = clientCheck(
       exam.inconclusive(`the client offers ${offered}, which is newer than what is known here`)
     if (!exam.expect(isPublished, { expected: 'a published revision', actual: shortJson(offered), ...where }))
       return
-    // A client that was told to speak one revision offers it; its answer is the one that the exam gives.
+    // A client with one configured revision offers it, and the exam answers with the revision of its cell.
     if (offered !== exam.cell.revision) return
     exam.expect(outcome.type === 'done', {
-      expected: `a client that goes on with ${offered}`,
+      expected: `a client that goes on with ${exam.cell.revision}`,
       actual: outcome.type === 'failed' ? outcome.message : '',
       ...where,
     })

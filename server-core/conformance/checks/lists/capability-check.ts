@@ -4,7 +4,7 @@ import type { ServerProbe } from '../../probe/server-probe.ts'
 import { entriesOf, LIST_METHODS, readPage } from './list-methods.ts'
 import { ownCapabilities } from './own-capabilities.ts'
 
-/** Holds the lists of a capability against its declaration: what is declared answers, what is not has no entries. */
+/** Compares the lists of a capability with its declaration: a declared one answers, an undeclared one has no entries. */
 export async function compareWithLists(
   probe: ServerProbe,
   capability: 'tools' | 'prompts' | 'resources',

@@ -20,7 +20,7 @@ export type Question = {
   readonly round: number
 }
 
-/** How the probe answers a question; an error cannot be said in 2026-07-28, where it is no answer. */
+/** How the probe answers a question. 2026-07-28 has no errors as answers: there the question stays unanswered. */
 export type Answer =
   | { readonly result: JsonObject }
   | { readonly error: { readonly code: number; readonly message: string } }

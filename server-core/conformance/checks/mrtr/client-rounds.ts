@@ -161,7 +161,7 @@ export const clientNoState = clientCheck(
         )
         const hasQuestions = given['inputRequests'] !== undefined
         exam.expect(hasQuestions || inputResponses === undefined || isDeepStrictEqual(inputResponses, {}), {
-          expected: 'no inputResponses, as nothing was asked',
+          expected: 'no inputResponses, as the result has no inputRequests',
           actual: shortJson(inputResponses),
           member: '/params/inputResponses',
           statement: 'mrtr.client-retry-without-inputs',

@@ -155,22 +155,18 @@ async function legacyRounds(
 ): Promise<void> {
   const legacy = VARIANTS.filter(({ what }) => !/missing|nobody|null/.test(what))
   for (const variant of legacy) {
-    let first = true
-    let isAskedAgain = false
+    let asked = 0
     const { outcome, questions } = await callAnswering(connection, tool, (question): Answer => {
       const usual = usualAnswer(question)
-      if (!first) {
-        isAskedAgain = true
-        return { result: { action: 'cancel' } }
-      }
-      first = false
+      asked++
+      if (asked > 1) return { result: { action: 'cancel' } }
       if (!('result' in usual)) return usual
       const varied = variant.responses({ only: usual.result }) as JsonObject
       return { result: varied['only'] as JsonObject }
     })
     if (questions.length === 0)
       probe.inconclusive(`${tool.name} asked nothing: ${shortJson(describeOutcome(outcome))}`)
-    if (isAskedAgain && variant.judge !== 'carried out' && isAnswered(outcome)) continue
+    if (asked > 1 && variant.judge !== 'carried out' && isAnswered(outcome)) continue
     judge(probe, variant, outcome)
     if (connection.closedReason !== undefined) return
   }

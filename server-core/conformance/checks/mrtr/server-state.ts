@@ -14,7 +14,7 @@ function flipped(state: string, place: number): string {
 
 type Variant = { readonly what: string; readonly state: string; readonly severity: 'critical' | 'warning' }
 
-/** Fixtures of the official suite and of ours, whose state steers the result. */
+/** Fixtures of the official suite and of this one, whose state steers the result. */
 const KNOWN_FIXTURES = /^test_input_required_result_/
 
 export const tamperedState = serverCheck(

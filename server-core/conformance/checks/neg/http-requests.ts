@@ -101,7 +101,7 @@ export const contentType = serverCheck(
       const executed = wasExecuted(exchange)
       if (mustServe ? !executed : executed && type?.includes('utf-16') !== true)
         probe.warn({
-          expected: mustServe ? `${type ?? ''} served` : `${type ?? 'no Content-Type'} refused by 415 or 400`,
+          expected: mustServe ? `${type} served` : `${type ?? 'no Content-Type'} refused by 415 or 400`,
           actual: `HTTP ${status}${executed ? ', and the message was executed' : ''}`,
           member: '/headers/content-type',
           statement: bodySingle(probe),

@@ -34,7 +34,7 @@ export const clientWalk = clientCheck(
   async (exam) => {
     for (const { method, member, entry } of LISTS) {
       exam.alter(method, (result, { params }) => {
-        const page = params['cursor'] === undefined ? 0 : CURSORS.indexOf(String(params['cursor'])) + 1
+        const page = CURSORS.findIndex((cursor) => cursor === params['cursor']) + 1
         const size = SIZES[page] ?? 0
         const entries = Array.from({ length: size }, (_, place) => entry(`entry_${page}_${place}`))
         const next = CURSORS[page]
@@ -115,19 +115,19 @@ export const clientRepeat = clientCheck(
 export const clientNoPersist = clientCheck(
   'pagination.client.no-persist',
   async (exam) => {
-    let isCut = false
+    let cuts = 0
     exam.on('tools/list', (turn) => {
-      if (turn.params['cursor'] !== undefined && !isCut) {
-        isCut = true
+      if (turn.params['cursor'] !== undefined && cuts === 0) {
+        cuts++
         return { close: true }
       }
       const reply = turn.usual()
       const result: JsonObject = 'result' in reply ? reply.result : {}
-      return { result: isCut ? result : { ...result, nextCursor: 'second-page' } }
+      return { result: cuts > 0 ? result : { ...result, nextCursor: 'second-page' } }
     })
     await exam.step({ type: 'connect' })
     await exam.step({ type: 'list', list: 'tools' })
-    if (!isCut) exam.inconclusive('the client did not ask for the second page')
+    if (cuts === 0) exam.inconclusive('the client did not ask for the second page')
     const before = exam.messagesOf('tools/list').length
     await exam.step({ type: 'connect' })
     const fresh = exam.connections.at(-1)

@@ -54,7 +54,7 @@ async function walkTwice(
   return { first, isStable: false }
 }
 
-/** Reports an entry that stands on two pages. */
+/** Reports an entry that two pages contain. */
 function reportDoubled(probe: ServerProbe, list: ListMethod, { pages }: Walk): void {
   const seen = new Map<string, number>()
   for (const [page, { outcome }] of pages.entries()) {

@@ -104,7 +104,7 @@ export const promptInjection = serverCheck(
   { title: 'Arguments of prompts are inserted literally' },
 )
 
-/** From which revision on a kind of block may stand in a prompt. */
+/** The first revision that allows a kind of block in a prompt. */
 const KINDS: Readonly<Record<string, string>> = {
   text: '2024-11-05',
   image: '2024-11-05',

@@ -77,5 +77,5 @@ export const updated = serverCheck(
       })
     }
   },
-  { title: 'Updates are told of subscribed resources alone' },
+  { title: 'Updates are sent for subscribed resources alone' },
 )

@@ -81,13 +81,11 @@ export const interleaved = serverCheck(
         const text = `${name} ${index}`
         const isCall = echo !== undefined && index % 5 < 2
         const params = isCall ? { name: echo.name, arguments: { ...echo.arguments, [key]: text } } : undefined
-        return connection
-          .call(isCall ? 'tools/call' : listed, params, { envelope })
-          .then((outcome) => ({
-            outcome,
-            text: isCall ? text : undefined,
-            other: clients[(index + 1) % 2] ?? '',
-          }))
+        return connection.call(isCall ? 'tools/call' : listed, params, { envelope }).then((outcome) => ({
+          outcome,
+          text: isCall ? text : undefined,
+          other: clients[(index + 1) % 2] ?? '',
+        }))
       }),
     )
     for (const { outcome, text, other } of outcomes) {

@@ -39,7 +39,7 @@ export const stderrTolerated = clientCheck(
       frame: exam.received.at(-1)?.frame,
     })
   },
-  { title: 'Text on stderr is no failure' },
+  { title: 'Text on stderr is not a failure' },
 )
 
 export const garbageTolerated = clientCheck(
@@ -65,7 +65,7 @@ export const garbageTolerated = clientCheck(
       frame: exam.received.at(-1)?.frame,
     })
   },
-  { title: 'Lines on stdout that are no messages hang nothing' },
+  { title: 'Invalid lines on stdout do not hang the client' },
 )
 
 export const supportsStdio = clientCheck(
@@ -75,7 +75,7 @@ export const supportsStdio = clientCheck(
     const hasSpoken = exam.received.some(({ message }) => message['method'] === 'initialize')
     if (hasSpoken) return
     exam.inform({
-      expected: 'a client that starts its server and speaks to it over stdio',
+      expected: 'a client that starts its server and connects to it over stdio',
       actual: describeEnding(outcome),
     })
   },

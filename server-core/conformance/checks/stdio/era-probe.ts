@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../protocol/json.ts'
 import { shortJson } from '../../probe/outcome.ts'
 
 const LEGACY = '2025-11-25'
-/** The text allows 90 s; a client that was told nothing else may need them. */
+/** The specification allows 90 s; a client with default settings may need them. */
 const SILENCE_MS = 90_000
 
 /** Messages since a mark, so that several clients can be told apart. */

@@ -196,5 +196,5 @@ export const relisten = clientCheck(
       })
     }
   },
-  { title: 'A client that reconnects opens its subscriptions anew' },
+  { title: 'A client that reconnects opens its subscriptions again' },
 )

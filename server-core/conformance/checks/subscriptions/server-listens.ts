@@ -126,7 +126,7 @@ export const onlyRequested = serverCheck(
       })
     }
   },
-  { title: 'Only what was asked for is told' },
+  { title: 'Only requested notifications are sent' },
 )
 
 export const unsolicited = serverCheck(
@@ -146,7 +146,7 @@ export const unsolicited = serverCheck(
       })
     }
   },
-  { title: 'Nothing is told without a listen' },
+  { title: 'No notifications are sent without a listen' },
 )
 
 /** Ends a listen: over HTTP by closing its stream, elsewhere by cancelling it. */

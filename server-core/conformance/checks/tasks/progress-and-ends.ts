@@ -69,7 +69,8 @@ export const lifecycle = serverCheck(
       status = now
       updated = then
     }
-    if (seen.every(({ type }) => type !== 'result')) probe.inconclusive('the task was gone after its end')
+    if (seen.every(({ type }) => type !== 'result'))
+      probe.inconclusive('the task no longer existed after its end')
   },
   { title: 'The status of a task moves by the rules, and stays at its end' },
 )

@@ -39,7 +39,7 @@ export const validatesArguments = serverCheck(
       }
     }
   },
-  { title: 'Arguments are held against the input schema' },
+  { title: 'Arguments are validated against the input schema' },
 )
 
 function judge(probe: ServerProbe, tool: JsonObject, wrong: WrongArguments, outcome: Outcome): void {

@@ -20,9 +20,9 @@ export const toolNameCase = serverCheck(
   'tools.server.name-case',
   async (probe) => {
     const { name, arguments: args } = probe.fixture('simple')
-    const swapped = [...name]
-      .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
-      .join('')
+    const swapped = name.replaceAll(/./gsu, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    )
     const isListed = probe.server.tools.some((tool) => tool['name'] === swapped)
     if (swapped === name || isListed) probe.inconclusive(`no other case of ${name} is free`)
     const connection = await probe.connect()

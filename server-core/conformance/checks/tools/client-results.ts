@@ -97,7 +97,7 @@ export const validatesStructured = clientCheck(
             isReported: false,
           },
         ]
-      : [{ what: 'a result whose content is no list', members: { content: 'three' }, isReported: true }]
+      : [{ what: 'a result whose content is not an array', members: { content: 'three' }, isReported: true }]
     exam.alter('tools/call', ({ content: _, ...result }, { count }) => ({
       ...result,
       ...broken[count]?.members,

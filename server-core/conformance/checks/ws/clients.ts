@@ -8,7 +8,7 @@ import { elapsed } from '../../probe/waits.ts'
 function socketOf(connection: ExamConnection): WebSocket {
   const socket = connection.notes.get('socket')
   if (socket instanceof WebSocket) return socket
-  throw new TypeError('the connection is no WebSocket')
+  throw new TypeError('the connection is not a WebSocket')
 }
 
 export const offersSubprotocol = clientCheck(
