@@ -8,7 +8,7 @@ import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { useSwitched } from '../controls/use-switched.ts'
 import { api } from '../host/api.ts'
-import { live, useEmbedded } from '../host/live.ts'
+import { live, useAppInfo, useEmbedded } from '../host/live.ts'
 import { useSelected } from '../state/observable.ts'
 import { setServing } from '../registry/registry-actions.ts'
 import { showPage } from '../state/page.ts'
@@ -80,11 +80,12 @@ function TrustNote() {
 
 /** The command that serves the same workspace over stdio. */
 function OverStdio({ folder }: { folder: string }) {
+  const info = useAppInfo()
   return (
     <p className={styles.hint}>
       {serversText.embeddedPanel.sameWorkspaceOverStdio}{' '}
       <code>
-        {serversText.embeddedPanel.npmRunSPatchbayServe}{' '}
+        {serversText.embeddedPanel.serveCommand(info?.command ?? 'patchbay')}{' '}
         <SafeText>{/\s/.test(folder) ? `"${folder}"` : folder}</SafeText> {serversText.embeddedPanel.stdio}
       </code>
       .

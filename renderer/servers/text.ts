@@ -100,7 +100,7 @@ export const serversText = {
     workspaceNotServedUntil: 'The workspace is not served until you trust its folder.',
     reviewFolder: 'Review folder…',
     sameWorkspaceOverStdio: 'The same workspace over stdio:',
-    npmRunSPatchbayServe: 'npm run -s patchbay -- serve',
+    serveCommand: (command: string) => `${command} serve`,
     stdio: '--stdio',
     copyAddress: 'Copy address',
     copyConfiguration: 'Copy configuration',

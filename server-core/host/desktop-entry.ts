@@ -143,7 +143,8 @@ class DesktopHost {
 }
 
 const { parentPort } = process as { parentPort?: ParentPort }
-if (parentPort === undefined) throw new Error('This is the host of the desktop window; npm start starts it.')
+if (parentPort === undefined)
+  throw new Error('This is the host of the desktop window; patchbay desktop starts it.')
 const desktop = new DesktopHost(parentPort)
 endWithParent(() => void desktop.end())
 // Electron only warns of them in a utility process, and the state after one is unknown.

@@ -25,7 +25,7 @@ import { settingsFile } from '../profile/settings.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
 import { renewSecretCopies } from '../profile/secret-files.ts'
 import { tidyProfile } from '../profile/tidy-profile.ts'
-import type { Installation } from '../product/installation.ts'
+import { typedCommand, type Installation } from '../product/installation.ts'
 import type { ServerDraft } from '../profile/server-target.ts'
 import { TrustStore } from '../profile/trust-store.ts'
 import type { AppInfo } from './contract/app.ts'
@@ -310,6 +310,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     profile: files.folder,
     workspace,
     startFolder: startFolder ?? workspace,
+    command:
+      options.installation === undefined ? 'npm run -s patchbay --' : typedCommand(options.installation),
     secrets: secretStore.description,
     notices: notices.list(),
   })

@@ -4,6 +4,7 @@ import { inspectFrames } from './composer/inspect-frames.ts'
 import { sendComposed } from './composer/send-composed.ts'
 import { contract } from './contract/contract.ts'
 import { listKindSchema } from './contract/inspect.ts'
+import { fetchLanguageServer, offeredLanguageServer } from './editor/fetch-language-server.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
 import { complete } from './inspect/complete.ts'
@@ -249,6 +250,11 @@ export function createRouter(parts: HostParts): HostRouter {
         return { dropped: true } as const
       }),
       languageServer: {
+        download: os.editor.languageServer.download.handler(() => offeredLanguageServer()),
+        fetch: os.editor.languageServer.fetch.handler(async ({ signal }) => {
+          await fetchLanguageServer(signal)
+          return { fetched: true } as const
+        }),
         attach: os.editor.languageServer.attach.handler(({ input, signal }) =>
           editor.languageServer(input.restart === true, signal),
         ),

@@ -1,7 +1,10 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '../../controls/button.tsx'
 import { classes } from '../../controls/classes.ts'
 import { Icon, type IconName } from '../../controls/icon.tsx'
+import { showFailure } from '../../controls/toast.tsx'
+import { query } from '../../host/api.ts'
 import { useObservable } from '../../state/observable.ts'
 import type { LanguageService } from '../language/language-service.ts'
 import { askToClose } from '../file-actions.ts'
@@ -90,9 +93,37 @@ export function LanguageBar({ language }: { language: LanguageService }) {
       title={editorTextText.bars.noCompletionOrDiagnostics}
       detail={state.detail}
     >
+      <LanguageActions language={language} />
+    </TextBar>
+  )
+}
+
+/** Offers to fetch the language server where it is not installed, and else to start it again. */
+function LanguageActions({ language }: { language: LanguageService }) {
+  const { data: offered, isPending } = useQuery(query.editor.languageServer.download.queryOptions())
+  const fetching = useMutation(
+    query.editor.languageServer.fetch.mutationOptions({
+      onSuccess: () => language.restart(),
+      onError: (error) => showFailure(editorTextText.bars.couldNotFetch, error),
+    }),
+  )
+  if (isPending) return null
+  if (offered === undefined || offered === null)
+    return (
       <Button icon="restart" onClick={() => language.restart()}>
         {editorTextText.bars.restart}
       </Button>
-    </TextBar>
+    )
+  return (
+    <Button
+      icon="import"
+      disabled={fetching.isPending}
+      title={editorTextText.bars.fetchedInto(offered.folder)}
+      onClick={() => fetching.mutate(undefined)}
+    >
+      {fetching.isPending
+        ? editorTextText.bars.fetching
+        : editorTextText.bars.fetchTypeScript(offered.version, offered.size)}
+    </Button>
   )
 }

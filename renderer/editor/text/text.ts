@@ -13,6 +13,10 @@ export const editorTextText = {
     useDiskVersion: 'Use disk version',
     noCompletionOrDiagnostics: 'No completion or diagnostics',
     restart: 'Restart',
+    fetchTypeScript: (version: string, size: string) => `Fetch TypeScript ${version} (${size})`,
+    fetching: 'Fetching…',
+    fetchedInto: (folder: string) => `From your npm registry, once, into ${folder}`,
+    couldNotFetch: 'TypeScript was not fetched',
   },
   documents: {
     couldNotSave: (file: string) => `Could not save ${file}`,

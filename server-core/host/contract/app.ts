@@ -21,6 +21,8 @@ export const appInfoSchema = z.object({
   workspace: z.string(),
   /** Where a command starts that names no folder. */
   startFolder: z.string(),
+  /** What is typed before the name of a command of Patchbay. */
+  command: z.string(),
   /** Where secrets are kept, in words ("a file only you can read, not encrypted"). */
   secrets: z.string(),
   notices: z.array(noticeSchema),

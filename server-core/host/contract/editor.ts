@@ -97,6 +97,10 @@ export const editorContract = {
     .input(z.object({ file: fileSchema, folder: folderSchema.optional() }))
     .output(z.object({ dropped: z.literal(true) })),
   languageServer: {
+    /** What `fetch` would fetch; null if the language server came with this copy of Patchbay, or was fetched. */
+    download: oc.output(z.object({ version: z.string(), size: z.string(), folder: z.string() }).nullable()),
+    /** Fetches it from the user's npm registry. The user has agreed. */
+    fetch: oc.output(z.object({ fetched: z.literal(true) })),
     /** Starts TypeScript's language server for this page; leaving the stream ends it. */
     attach: oc
       .input(z.object({ restart: z.boolean().optional() }))
