@@ -1,0 +1,39 @@
+/** `npm run pictures`: takes the pictures of the README from the real window. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { provideBrowser } from '../browser.ts'
+import { formOf, resultOf, send } from '../window/call-steps.ts'
+import { entryRow, openRegistry, selectEntry } from '../window/registry-steps.ts'
+import { everything, explorerOf, openEntry } from '../window/server-steps.ts'
+import { repository, StartedApp } from '../window/start-app.ts'
+
+const images = path.join(repository, 'docs', 'images')
+const COMMAND = [process.execPath, path.join(repository, 'server-core/launcher/patchbay.ts')]
+
+const profile = await mkdtemp(path.join(os.tmpdir(), 'patchbay-pictures-'))
+const words = ['--profile', profile, '--mcp-port', '0', '--headless', '--name', 'everything']
+const app = new StartedApp([...words, process.execPath, everything, 'stdio'], {}, COMMAND)
+const browser = await chromium.launch({ executablePath: await provideBrowser((line) => console.error(line)) })
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' })
+  await page.goto(await app.address())
+  await explorerOf(page, 'everything').waitFor()
+  await openEntry(page, 'everything', 'get-sum')
+  const form = formOf(page, 'get-sum')
+  await form.getByRole('textbox', { name: /^a\b/ }).fill('40')
+  await form.getByRole('textbox', { name: /^b\b/ }).fill('2')
+  await send(page, 'Run')
+  await resultOf(page).waitFor()
+  await page.screenshot({ path: path.join(images, 'readme-inspector.png') })
+  await openRegistry(page)
+  await entryRow(page, 'search_notes').waitFor()
+  await selectEntry(page, 'search_notes')
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: path.join(images, 'readme-registry.png') })
+} finally {
+  await browser.close()
+  await app.end()
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+}
