@@ -110,6 +110,7 @@ class DesktopHost {
         installation: installationAt(path.join(options.distFolder, '..'), productVersion),
       }),
     })
+    await this.#host.ready
     this.#windows = new WindowPorts(contractCarrier(this.#host.router), (windowId, data) => {
       this.#port.postMessage({ type: 'window', windowId, data })
     })

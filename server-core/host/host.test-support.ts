@@ -38,6 +38,7 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     version: '0.0.0-test',
     ...options,
   })
+  await host.ready
   const client = createRouterClient(host.router)
   // A host serves a workspace that takes long as it comes.
   await watchUntil(client, ({ registry }) => registry?.opening === false, 'until-open')

@@ -98,6 +98,8 @@ export type HostOptions = {
 
 export type Host = {
   readonly router: HostRouter
+  /** Resolves when the workspace is open, or takes long, and the embedded server listens. Pages may come before. */
+  readonly ready: Promise<void>
   /**
    * Has the pages come forward, for another start on this profile. A workspace that it named is opened as if the user
    * had opened it in the window, which asks whether it is trusted; if that fails, a notice says why.
@@ -381,24 +383,29 @@ export async function createHost(options: HostOptions): Promise<Host> {
     })
   }
   const stopWatching = watchStoredChanges([workspaceFile(workspace), files.approvals], refreshFromDisk)
-  try {
-    // A workspace that takes longer is served as it comes.
-    await Promise.race([opening, wait(OPENING_MS)])
-    await embedded.start()
-    if (embedded.target() !== undefined) await servers.connect(EMBEDDED_ID)
-  } catch (error) {
-    // Everything else works without it.
-    const detail = messageOf(error)
-    notices.add({ tone: 'error', title: 'The server of this app could not be started', detail })
+  const startEmbedded = async (): Promise<void> => {
+    try {
+      // A workspace that takes longer is served as it comes.
+      await Promise.race([opening, wait(OPENING_MS)])
+      await embedded.start()
+      if (embedded.target() !== undefined) await servers.connect(EMBEDDED_ID)
+    } catch (error) {
+      // Everything else works without it.
+      const detail = messageOf(error)
+      notices.add({ tone: 'error', title: 'The server of this app could not be started', detail })
+    }
   }
+  const ready = startEmbedded()
   return {
     router: createRouter(parts),
+    ready,
     activate: (asked) => {
       if (asked !== undefined) openWorkspace(asked)
       events.publish({ type: 'activate' })
     },
     openServer: (draft) => openTypedServer(servers, draft),
     close: async () => {
+      await ready
       events.close()
       stopTraffic()
       await (

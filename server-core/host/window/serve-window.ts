@@ -118,6 +118,8 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       },
     })
     const serverId = options.server === undefined ? undefined : await host.openServer(options.server)
+    // A person sees the window at once; a program that reads the address finds everything there.
+    if (options.mode === 'headless') await host.ready
     return {
       state: 'serving',
       address: window.address,
