@@ -5,7 +5,7 @@ import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { provideBrowser } from '../browser.ts'
 import { formOf, resultOf, send } from '../window/call-steps.ts'
-import { entryRow, openRegistry, selectEntry } from '../window/registry-steps.ts'
+import { entryRow, openRegistry, selectEntry, textOf } from '../window/registry-steps.ts'
 import { everything, explorerOf, openEntry } from '../window/server-steps.ts'
 import { repository, StartedApp } from '../window/start-app.ts'
 
@@ -30,7 +30,7 @@ try {
   await openRegistry(page)
   await entryRow(page, 'search_notes').waitFor()
   await selectEntry(page, 'search_notes')
-  await page.waitForLoadState('networkidle')
+  await textOf(page, 'tools/notes.ts').getByText('search_notes').first().waitFor()
   await page.screenshot({ path: path.join(images, 'readme-registry.png') })
 } finally {
   await browser.close()
