@@ -3,6 +3,7 @@ import type { Revision } from '../../server-core/protocol/revisions.ts'
 import type { ConnectOptions } from '../../server-core/client/connect.ts'
 import type { DrivenClient, DriverSettings } from '../../server-core/conformance/exam/client-driver.ts'
 import type { Side, TransportName } from '../../server-core/conformance/catalogue/catalogue.ts'
+import type { ResourceServerOptions } from '../../server-core/authorization/options.ts'
 import type { HttpListenerOptions } from '../../server-core/listener/http-listener.ts'
 import type { ServerTarget } from '../../server-core/conformance/probe/server-target.ts'
 import type { SseEvent } from '../../server-core/transports/http/sse-codec.ts'
@@ -25,6 +26,8 @@ export type MessageContext = {
   readonly headers: Readonly<Record<string, string>>
   /** Writes a message to the peer that wrote this one, as if the other had answered. */
   readonly reply: (message: unknown) => void
+  /** Ends the peer as a crash would: the process, the WebSocket, the HTTP exchange. */
+  readonly crash?: () => void
 }
 
 /** Returns the message to pass on, several in a list under `messages`, or undefined for nothing. */
@@ -135,6 +138,8 @@ export type Fault = {
   readonly registry?: (registry: Registry) => void
   /** Servers: changes how the server is made. */
   readonly server?: (options: ServerOptions) => ServerOptions
+  /** Servers: changes how the protected one checks tokens. */
+  readonly resource?: Partial<ResourceServerOptions>
   /** Servers: changes how it listens. */
   readonly listener?: (options: HttpListenerOptions) => HttpListenerOptions
   /** Servers over stdio: changes the process. */

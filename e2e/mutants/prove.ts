@@ -59,7 +59,7 @@ export async function runAgainst(
     ...options,
   }
   if (side === 'client')
-    return runChecks({ ...all, subject: { side, driver: referenceDriver(fault) } }).report
+    return runChecks({ parallel: 4, ...all, subject: { side, driver: referenceDriver(fault) } }).report
   const reference = await startReferenceServer(fault)
   try {
     const support = { permission: { all: true }, mayFlood: true, floodCalls: 200 }
@@ -99,6 +99,8 @@ export async function proveMutant(mutant: Mutant, options: ProofOptions): Promis
     (revision) => options.revisions?.includes(revision) ?? true,
   )
   const newest = revisions.at(-1)
+  // A passive check reads what the others cause.
+  const isPassive = (each: string) => catalogue.checks.get(each)?.passive === true
   const report = await runAgainst(mutant.side, mutant.fault, {
     catalogue,
     checks,
@@ -106,7 +108,7 @@ export async function proveMutant(mutant: Mutant, options: ProofOptions): Promis
     transports: (mutant.transports ?? entry.transports).filter(
       (transport) => options.transports?.includes(transport) ?? true,
     ),
-    ...(ownOnly && { only: (each: string) => each === id }),
+    ...(ownOnly && { only: (each: string) => each === id || (entry.passive && !isPassive(each)) }),
     ...(options.parallel !== undefined && { parallel: options.parallel }),
   })
   const own = report.results.filter((result) => result.id === id)
@@ -120,7 +122,8 @@ export async function proveMutant(mutant: Mutant, options: ProofOptions): Promis
     mayAlsoFire.has(other) ||
     other.startsWith('schema.messages.') ||
     other.startsWith('base.wire.')
-  const falseAlarms = report.results.filter(
+  const judged = ownOnly ? own : report.results
+  const falseAlarms = judged.filter(
     (result) => (result.findings.length > 0 || result.verdict === 'broken') && !isAllowed(result.id),
   )
   return {

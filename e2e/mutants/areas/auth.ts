@@ -25,5 +25,62 @@ export const AUTH_PROOF: AreaProof = {
         },
       },
     },
+    {
+      id: 'm.auth.server.401',
+      side: 'server',
+      fault: {
+        http: async (request, next) => {
+          const response = await next(request)
+          const { 'www-authenticate': _, ...headers } = response.headers
+          return response.status === 401 ? { ...response, headers } : response
+        },
+      },
+    },
+    {
+      id: 'm.auth.server.invalid-token',
+      side: 'server',
+      fault: {
+        listener: ({ authorization: _, ...options }) => options,
+      },
+      alsoBreaks: { 'auth.server.401': 'no token is asked for' },
+    },
+    {
+      id: 'm.auth.client.token-header',
+      side: 'client',
+      fault: {
+        http: (request, next) => {
+          const { authorization: _, ...headers } = request.headers
+          return next(request.method === 'DELETE' ? { ...request, headers } : request)
+        },
+      },
+      revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],
+    },
+    {
+      id: 'm.auth.client.pkce',
+      side: 'client',
+      fault: {
+        http: (request, next) =>
+          next(
+            request.path.includes('/authorize')
+              ? {
+                  ...request,
+                  path: request.path.replace('code_challenge_method=S256', 'code_challenge_method=plain'),
+                }
+              : request,
+          ),
+      },
+      revisions: ['2025-11-25', '2026-07-28'],
+    },
+    {
+      id: 'm.auth.client.discovery-challenge',
+      side: 'client',
+      fault: {
+        http: async (request, next) => {
+          const response = await next(request)
+          const { 'www-authenticate': challenge, ...headers } = response.headers
+          return challenge?.startsWith('Basic') === true ? { ...response, headers } : response
+        },
+      },
+    },
   ],
 }

@@ -5,12 +5,25 @@ import { Messages, type ChangeMessage, type Fault, type MessageContext } from '.
 /** The two directions of a connection to a mutated peer. */
 export type Direction = 'outgoing' | 'incoming'
 
+/** How one piece came, and what can be done about it. */
+export type Way = {
+  /** Writes a piece back to where this one came from. */
+  readonly reply: (bytes: Buffer) => void
+  /** HTTP headers of its request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body of the HTTP request that it answers: exchanges without a session share ids. */
+  readonly asked?: Buffer
+  /** Ends the connection as a crash would. */
+  readonly crash?: () => void
+}
+
 /** Applies the faults of messages on one connection. */
 export class MessageMutator {
   readonly #fault: Fault
   readonly #transport: TransportName
   readonly #peer: Map<string, unknown>
   readonly #connection = new Map<string, unknown>()
+  #crash: () => void = () => undefined
   /** Open requests by direction and id. */
   #isInArray = false
   readonly #open = new Map<string, JsonObject>()
@@ -28,17 +41,10 @@ export class MessageMutator {
 
   /**
    * The pieces to pass on for one piece that came: a line, a body, an event, a WebSocket message.
-   *
-   * @param reply writes a piece back to where this one came from
-   * @param asked the body of the HTTP request that it answers: exchanges without a session share ids
    */
-  change(
-    direction: Direction,
-    bytes: Buffer,
-    reply: (bytes: Buffer) => void,
-    headers: Readonly<Record<string, string>> = {},
-    asked?: Buffer,
-  ): readonly Buffer[] {
+  change(direction: Direction, bytes: Buffer, way: Way): readonly Buffer[] {
+    const { reply, headers = {}, asked, crash = () => undefined } = way
+    this.#crash = crash
     if (asked !== undefined) this.#noteBody(direction, asked)
     const parsed = tryParse(bytes)
     if (parsed === undefined || typeof parsed.value !== 'object') {
@@ -110,6 +116,7 @@ export class MessageMutator {
       isInArray: this.#isInArray,
       answers,
       headers,
+      crash: this.#crash,
       reply: (message) => {
         reply(this.#encode(back, message))
       },

@@ -12,14 +12,16 @@ export function pipeLines(
   to: Writable,
   back: Writable,
   onEnd: () => void = () => to.end(),
+  crash: () => void = () => from.destroy(),
 ): void {
   const write = (target: Writable, bytes: Buffer) => {
     if (!target.writableEnded) target.write(Buffer.concat([bytes, Buffer.from('\n')]))
   }
   const splitter = new LineSplitter(MAX_LINE, (line) => {
-    const pieces = mutator.change(direction, Buffer.from(line), (bytes) => {
+    const reply = (bytes: Buffer) => {
       write(back, bytes)
-    })
+    }
+    const pieces = mutator.change(direction, Buffer.from(line), { reply, crash })
     for (const piece of pieces) write(to, piece)
   })
   from.on('data', (bytes: Buffer) => {

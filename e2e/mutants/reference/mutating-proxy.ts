@@ -6,6 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Side, TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { encodeSseEvent, SseParser } from '../../../server-core/transports/http/sse-codec.ts'
 import type { Fault, ProxiedStream, ProxyRequest, ProxyResponse } from '../mutant.ts'
+import { renameInText, renameOrigin } from './origin-names.ts'
 import { MessageMutator, type Direction } from './message-mutator.ts'
 
 const MAX_EVENT = 256 * 1024 * 1024
@@ -75,9 +76,9 @@ export class MutatingProxy {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const request: ProxyRequest = {
       method: incoming.method ?? 'GET',
-      path: incoming.url ?? '/',
+      path: renameInText(incoming.url ?? '/', new URL(this.origin), this.#upstream),
       headers: this.#ownNames(incoming),
-      body: Buffer.concat(chunks),
+      body: renameOrigin(Buffer.concat(chunks), new URL(this.origin), this.#upstream),
     }
     const { abandoned } = this.#fault
     response.once('close', () => {
@@ -94,7 +95,9 @@ export class MutatingProxy {
       reply = await this.#forward(forwarded)
       response.once('close', () => reply?.destroy())
       const { statusCode = 502, headers } = reply
-      const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+      const plain = Object.entries(headers).map(
+        ([name, value]) => [name, this.#renamed(String(value))] as const,
+      )
       const names = reply.rawHeaders.filter((_, index) => index % 2 === 0)
       return { status: statusCode, headers: Object.fromEntries(plain), body: undefined, names }
     }
@@ -109,7 +112,11 @@ export class MutatingProxy {
     const direction: Direction = this.#side === 'server' ? 'incoming' : 'outgoing'
     const mutator = this.#mutatorFor(request)
     const replies: Buffer[] = []
-    const pieces = mutator.change(direction, request.body, (bytes) => replies.push(bytes), request.headers)
+    const pieces = mutator.change(direction, request.body, {
+      reply: (bytes) => replies.push(bytes),
+      headers: request.headers,
+      crash: () => response.destroy(),
+    })
     const [only] = pieces
     if (pieces.length === 1 && only !== undefined && replies.length === 0) return { ...request, body: only }
     if (only !== undefined) {
@@ -152,8 +159,16 @@ export class MutatingProxy {
     const session = headers['mcp-session-id']
     const direction: Direction = this.#side === 'server' ? 'outgoing' : 'incoming'
     const mutator = this.#mutatorFor(request, session)
+    // What answers a message on a response goes to the server as a request of its own.
+    const back = (bytes: Buffer) => {
+      const accept = 'application/json, text/event-stream'
+      const own = { ...request.headers, accept, 'content-type': 'application/json' }
+      void this.#forward({ ...request, method: 'POST', headers: own, body: bytes }).then((each) =>
+        each.resume(),
+      )
+    }
     const change = (bytes: Buffer) =>
-      mutator.change(direction, bytes, () => undefined, request.headers, request.body)
+      mutator.change(direction, bytes, { reply: back, headers: request.headers, asked: request.body })
     if (body !== undefined || reply === undefined) {
       response.writeHead(status, kept)
       response.end(body)
@@ -167,7 +182,7 @@ export class MutatingProxy {
     }
     const chunks: Buffer[] = []
     for await (const chunk of reply) chunks.push(chunk as Buffer)
-    const whole = Buffer.concat(chunks)
+    const whole = this.#renamedBytes(Buffer.concat(chunks))
     response.writeHead(status, kept)
     response.end(whole.length === 0 ? whole : Buffer.concat(change(whole)))
   }
@@ -196,7 +211,8 @@ export class MutatingProxy {
     const parser = new SseParser(MAX_EVENT, (event) => {
       const { name, data } = event
       const isMessage = name === 'message' && data !== undefined && data.length > 0
-      const pieces = isMessage ? change(data) : data === undefined ? [undefined] : [this.#ownUrls(data)]
+      const own = data === undefined ? undefined : this.#renamedBytes(data)
+      const pieces = isMessage && own !== undefined ? change(own) : [own]
       for (const piece of pieces) {
         const whole = { ...event, ...(piece !== undefined && { data: piece }) }
         for (const each of streams.event?.(whole, stream) ?? [whole]) stream.write(each)
@@ -231,8 +247,12 @@ export class MutatingProxy {
     return stream
   }
 
-  #ownUrls(data: Buffer): Buffer {
-    return Buffer.from(data.toString().replaceAll(this.#upstream.origin, this.origin))
+  #renamed(text: string): string {
+    return renameInText(text, this.#upstream, new URL(this.origin))
+  }
+
+  #renamedBytes(bytes: Buffer): Buffer {
+    return renameOrigin(bytes, this.#upstream, new URL(this.origin))
   }
 
   /** What the sender says of its target is about the proxy; the server must see its own name. */
@@ -366,12 +386,18 @@ export class MutatingProxy {
         }
         const pieces = isKept
           ? [bytes]
-          : mutator.change(direction, bytes, (piece) => {
-              from.send(piece, { binary: false })
+          : mutator.change(direction, bytes, {
+              reply: (piece) => {
+                from.send(piece, { binary: false })
+              },
+              crash: () => {
+                near.terminate()
+              },
             })
-        void opened.then(() => {
+        const send = () => {
           for (const piece of pieces) to.send(piece, { binary: isKept })
-        })
+        }
+        opened.then(send, () => undefined)
       })
       from.on('error', () => to.terminate())
       from.on('close', (code, reason) => {

@@ -16,7 +16,9 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
 import { transportsFor } from '../../../server-core/transports/opener.ts'
 import { messageOf } from '../../../server-core/protocol/error-message.ts'
+import type { OAuthAuthorization } from '../../../server-core/oauth/client-authorization.ts'
 import type { Fault } from '../mutant.ts'
+import { authorizationFor } from './client-authorization.ts'
 import { MutatingBridge } from './mutating-bridge.ts'
 import { isProxied, MutatingProxy } from './mutating-proxy.ts'
 import { respondersOf, withRootChanges } from './reference-responders.ts'
@@ -66,6 +68,7 @@ class ReferenceClient implements DrivenClient {
   readonly #closeProxy: () => Promise<void>
   readonly #subscriptions = new ReferenceSubscriptions()
   #connection: Connection | undefined
+  #authorization: OAuthAuthorization | undefined
   #output = ''
   /** The era that the server last showed, where the client is free to choose. */
   #knownLegacy: Revision | undefined
@@ -121,6 +124,7 @@ class ReferenceClient implements DrivenClient {
   async close(): Promise<void> {
     this.#subscriptions.stop()
     await this.#connection?.close()
+    await this.#authorization?.close()
     await this.#closeProxy()
   }
 
@@ -160,26 +164,29 @@ class ReferenceClient implements DrivenClient {
   async #connect(): Promise<Connection> {
     const known = this.#knownLegacy
     this.#knownLegacy = undefined
+    const options = await this.#options()
     const connection = await connect({
-      ...this.#options(),
+      ...options,
       ...(known !== undefined && { protocol: known }),
     }).catch((error: unknown) => {
       if (known === undefined) throw error
-      return connect(this.#options())
+      return connect(options)
     })
     if (this.#settings.anyRevision === true && connection.revision < '2026-07-28')
       this.#knownLegacy = connection.revision
     return connection
   }
 
-  #options(): ConnectOptions {
+  async #options(): Promise<ConnectOptions> {
     const { transport, url, command, revision } = this.#address
+    if (url !== undefined && transport === 'http') this.#authorization ??= await authorizationFor(url)
     const factory =
       transport === 'stdio'
         ? transportsFor({ transport, command: command?.command ?? '', args: command?.args ?? [] })
         : transportsFor({
             transport: transport === 'http' && this.#settings.anyRevision === true ? 'auto' : transport,
             url: url ?? '',
+            ...(this.#authorization !== undefined && { authorization: this.#authorization }),
           })
     const options: ConnectOptions = {
       ...factory,
@@ -199,7 +206,7 @@ class ReferenceClient implements DrivenClient {
         declaration: { identity: IDENTITY, capabilities: declarationOf(this.#settings, revision) },
       }),
       responders: respondersOf(this.#settings),
-      requestTimeoutMs: this.#settings.requestTimeoutMs ?? 15_000,
+      requestTimeoutMs: this.#settings.requestTimeoutMs ?? 30_000,
     }
     return withRootChanges(this.#fault.connect?.(options, this.#settings) ?? options)
   }

@@ -6,6 +6,7 @@ import type { Fault } from '../mutant.ts'
 import { MessageMutator } from './message-mutator.ts'
 import { pipeLines } from './mutating-lines.ts'
 import { isProxied, MutatingProxy } from './mutating-proxy.ts'
+import { startProtectedReference } from './protected-reference.ts'
 import { PlayedProcess } from './played-process.ts'
 import { referenceRegistry } from './reference-registry.ts'
 
@@ -27,16 +28,19 @@ export async function startReferenceServer(fault: Fault = {}): Promise<Reference
   const proxy = isProxied(fault) ? new MutatingProxy(fault, 'server', origin) : undefined
   const seen = (await proxy?.start()) ?? origin
   const peer = new Map<string, unknown>()
+  const shielded = await startProtectedReference(server, fault, isProxied(fault))
   const target: ServerTarget = {
     stdio: () => Promise.resolve(playServer(server, fault, peer)),
     http: `${seen}/mcp`,
     sse: `${seen}/sse`,
     websocket: `${seen.replace(/^http/, 'ws')}/ws`,
+    protected: shielded.protectedServer,
   }
   return {
     target: fault.target?.(target) ?? target,
     close: async () => {
       await proxy?.close()
+      await shielded.close()
       await listener.close({ graceMs: 50 })
       await server.close()
     },
@@ -59,7 +63,11 @@ function playServer(server: McpServer, fault: Fault, peer: Map<string, unknown>)
   const inner = new PlayedProcess()
   const mutator = new MessageMutator(fault, 'stdio', peer)
   if (MessageMutator.isNeeded(fault)) {
-    pipeLines(mutator, 'incoming', played.stdin, inner.stdin, played.stdout)
+    const end = () => inner.stdin.end()
+    const crash = () => {
+      played.exit(1)
+    }
+    pipeLines(mutator, 'incoming', played.stdin, inner.stdin, played.stdout, end, crash)
     pipeLines(mutator, 'outgoing', inner.stdout, played.stdout, inner.stdin, () => undefined)
   } else {
     played.stdin.pipe(inner.stdin)

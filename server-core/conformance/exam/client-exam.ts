@@ -21,6 +21,7 @@ import { Dialogue, type Handler, type Turn } from './dialogue.ts'
 import type { ExamConnection } from './exam-connection.ts'
 import type { ExamContent } from './exam-content.ts'
 import type { ExamHttp, HttpHandler } from './exam-http.ts'
+import { ExamAuthority } from './exam-authority.ts'
 import { ExamServer } from './exam-server.ts'
 import type { BridgeEvent } from './bridge-carrier.ts'
 
@@ -144,6 +145,11 @@ export class ClientExam extends Examination {
   /** Answers HTTP requests before the server does: return true if the handler has answered. */
   onHttp(handler: HttpHandler): void {
     this.#server.onHttp(handler)
+  }
+
+  /** Makes the exam server a protected resource with an authorization server of its own; call it before the client starts. */
+  protect(): ExamAuthority {
+    return new ExamAuthority(this.#server)
   }
 
   /** Declares capabilities of the client and answers its questions, if the driver supports it. */

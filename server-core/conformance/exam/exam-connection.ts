@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { TransportName } from '../catalogue/catalogue.ts'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
+import { Stopped } from '../examination.ts'
 import { sentFrame } from '../probe/stdio-connection.ts'
-import { Inbox, isResponse } from '../probe/inbox.ts'
+import { Inbox, isResponse, isSameId } from '../probe/inbox.ts'
 import { outcomeOf, type Outcome } from '../probe/outcome.ts'
 import { elapsed } from '../probe/waits.ts'
 
@@ -108,11 +108,13 @@ export class ExamConnection {
   async outcome(sent: CapturedFrame, id: unknown, from = 0, timeoutMs = this.#answerMs): Promise<Outcome> {
     const over = Promise.race([elapsed(timeoutMs), this.closed])
     const found = await this.inbox.next(
-      ({ message }) => isResponse(message) && isDeepStrictEqual(message['id'], id),
+      ({ message }) => isResponse(message) && isSameId(message['id'], id),
       over,
       from,
     )
     if (found !== undefined) return outcomeOf(found.message, found.frame, { sent })
+    if (this.#undelivered.length > 0)
+      throw new Stopped('inconclusive', 'the client opened no stream for messages of the server')
     if (this.#closedReason !== undefined) return { sent, type: 'closed', reason: this.#closedReason }
     return { sent, type: 'silence', waitedMs: timeoutMs }
   }

@@ -16,6 +16,8 @@ export type ExamHttp = {
   readonly json: unknown
   readonly frame: CapturedFrame
   readonly response: ServerResponse
+  /** Writes the head of a response, whose body the caller writes. */
+  readonly begin: (status: number, headers?: Readonly<Record<string, string>>) => void
   /** Writes a whole response. */
   readonly respond: (
     status: number,
@@ -33,7 +35,7 @@ export async function readExchange(
   response: ServerResponse,
   parts: {
     log: FrameLog
-    captured: (headers: Readonly<Record<string, string>>) => CapturedConnection
+    captured: (headers: Readonly<Record<string, string>>, json: unknown) => CapturedConnection
     number: number
   },
 ): Promise<ExamHttp> {
@@ -52,10 +54,12 @@ export async function readExchange(
   const { method = '', url = '' } = request
   const parsed = body.length === 0 ? { ok: false as const } : parsedOf(body)
   const isJson = parsed.ok && /json/.test(headers['content-type'] ?? '')
-  const captured = parts.captured(headers)
+  // Authorization servers speak JSON too.
+  const isMcp = /^\/(mcp|sse)\b/.test(url)
+  const captured = parts.captured(headers, parsed.ok ? parsed.value : undefined)
   const facts = { exchange: parts.number, method, url, headers }
   const frame = parts.log.record(captured, {
-    kind: body.length === 0 ? 'http' : isJson ? 'message' : 'invalid',
+    kind: body.length === 0 || !isMcp ? 'http' : isJson ? 'message' : 'invalid',
     from: 'client',
     bytes: body,
     ...(isJson ? { value: parsed.value } : { reason: 'a body that is not JSON' }),
@@ -70,6 +74,12 @@ export async function readExchange(
       http: { ...facts, headers: sent(), status: response.statusCode },
     })
   })
+  // Headers that `writeHead` is given are not among those that a response tells of itself.
+  const begin = (status: number, own: Readonly<Record<string, string>> = {}): void => {
+    for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
+    response.writeHead(status)
+    if (!response.writableEnded) response.flushHeaders()
+  }
   return {
     method,
     path: url,
@@ -79,8 +89,9 @@ export async function readExchange(
     json: parsed.ok ? parsed.value : undefined,
     frame,
     response,
+    begin,
     respond: (status, own = {}, text = '') => {
-      response.writeHead(status, own)
+      begin(status, own)
       response.end(text)
     },
   }

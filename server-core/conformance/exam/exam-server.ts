@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws'
 import { BridgeCarrier, type BridgeEvent } from './bridge-carrier.ts'
 import type { ExamParts } from './exam-parts.ts'
 import { readExchange, type ExamHttp, type HttpHandler } from './exam-http.ts'
-import { serveSse } from './sse-carrier.ts'
+import { serveSse, sseConnectionOf } from './sse-carrier.ts'
 import { StreamableCarrier } from './streamable-carrier.ts'
 import { serveWebSocket } from './websocket-carrier.ts'
 
@@ -40,7 +40,10 @@ export class ExamServer {
   /** Starts to listen on loopback. */
   async start(): Promise<void> {
     this.#http.on('request', (request, response) => {
-      const captured = (headers: Readonly<Record<string, string>>) => this.#streamable.capturedFor(headers)
+      const captured = (headers: Readonly<Record<string, string>>, json: unknown) =>
+        this.parts.cell.transport === 'sse'
+          ? sseConnectionOf(request.url ?? '', this.parts)
+          : this.#streamable.capturedFor(headers, json)
       void readExchange(request, response, {
         log: this.parts.log,
         captured,

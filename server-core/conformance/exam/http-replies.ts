@@ -86,12 +86,11 @@ export class HttpReplies implements ReplyWriter {
   #begin(): void {
     const { response } = this.#http
     if (response.headersSent) return
-    response.writeHead(200, {
+    this.#http.begin(200, {
       ...this.#extra,
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
     })
-    response.flushHeaders()
   }
 
   #record(bytes: Uint8Array, value: unknown): CapturedFrame {

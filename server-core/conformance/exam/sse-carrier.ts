@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { encodeSseEvent } from '../../transports/http/sse-codec.ts'
+import type { CapturedConnection } from '../frames/captured-frame.ts'
 import { ExamConnection } from './exam-connection.ts'
 import type { ExamHttp } from './exam-http.ts'
 import type { ExamParts } from './exam-parts.ts'
@@ -7,6 +8,13 @@ import { receive } from './exam-session.ts'
 import { LineReplies } from './line-replies.ts'
 
 const SESSIONS = new WeakMap<ExamParts, Map<string, ExamConnection>>()
+
+/** The connection that a request belongs to; one of its own for a GET. */
+export function sseConnectionOf(path: string, parts: ExamParts): CapturedConnection {
+  const id = new URL(path, 'http://exam').searchParams.get('session') ?? ''
+  const known = sessionsOf(parts).get(id)
+  return known?.captured ?? parts.log.connection('sse', parts.cell.revision)
+}
 
 /** HTTP+SSE of the exam server (2024-11-05): GET opens the stream, POST carries messages. */
 export function serveSse(exchange: ExamHttp, parts: ExamParts): void {
@@ -34,7 +42,7 @@ function openStream(exchange: ExamHttp, parts: ExamParts): void {
   })
   const id = randomUUID()
   sessionsOf(parts).set(id, connection)
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  exchange.begin(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(encodeSseEvent({ name: 'endpoint', data: `/sse/messages?session=${id}` }))
   connection.deliverBy((bytes) => {
     response.write(encodeSseEvent({ name: 'message', data: bytes }))
@@ -54,7 +62,7 @@ function post(exchange: ExamHttp, parts: ExamParts): void {
   }
   exchange.respond(202)
   receive(
-    { ...exchange.frame, connection: connection.captured },
+    exchange.frame,
     connection,
     parts.dialogue,
     new LineReplies(connection, exchange.headers),

@@ -20,10 +20,11 @@ export class StreamableCarrier {
   }
 
   /** The connection that a request with these headers belongs to. */
-  capturedFor(headers: Readonly<Record<string, string>>): CapturedConnection {
+  capturedFor(headers: Readonly<Record<string, string>>, json: unknown): CapturedConnection {
+    const { log, cell } = this.#parts
+    if (opensSession(json)) return log.connection('http', cell.revision)
     const session = this.#sessions.get(headers['mcp-session-id'] ?? '') ?? this.#stateless
     if (session !== undefined) return session.captured
-    const { log, cell } = this.#parts
     return (this.#loose ??= log.connection('http', cell.revision))
   }
 
@@ -49,9 +50,13 @@ export class StreamableCarrier {
 
   #post(exchange: ExamHttp, isModern: boolean): void {
     const { json } = exchange
-    const opens = isJsonObject(json) && json['method'] === 'initialize' && !isModern
+    const opens = opensSession(json) && !isModern
     const named = this.#sessions.get(exchange.headers['mcp-session-id'] ?? '')
-    const session = isModern ? (this.#stateless ??= this.#open()) : opens ? this.#open() : named
+    const session = isModern
+      ? (this.#stateless ??= this.#open(exchange))
+      : opens
+        ? this.#open(exchange)
+        : named
     if (session === undefined) {
       const status = exchange.headers['mcp-session-id'] === undefined ? 400 : 404
       exchange.respond(status, { 'content-type': 'application/json' }, REFUSED)
@@ -65,8 +70,7 @@ export class StreamableCarrier {
       this.#sessions.set(session.sessionId ?? '', session)
       if (session.sessionId !== undefined) replies.setHeader('mcp-session-id', session.sessionId)
     }
-    const frame = opens ? { ...exchange.frame, connection: session.captured } : exchange.frame
-    receive(frame, session, dialogue, replies, onError)
+    receive(exchange.frame, session, dialogue, replies, onError)
     if (requests === 0) exchange.respond(202)
   }
 
@@ -77,8 +81,7 @@ export class StreamableCarrier {
       return
     }
     const { response } = exchange
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    response.flushHeaders()
+    exchange.begin(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
     session.deliverBy((bytes) => {
       response.write(encodeSseEvent({ data: bytes }))
     })
@@ -95,11 +98,11 @@ export class StreamableCarrier {
     session?.ended('the client deleted the session')
   }
 
-  #open(): ExamConnection {
-    const { log, cell, answerMs, onConnection } = this.#parts
+  #open({ frame }: ExamHttp): ExamConnection {
+    const { log, answerMs, onConnection } = this.#parts
     const connection: ExamConnection = new ExamConnection('http', {
       log,
-      captured: log.connection('http', cell.revision),
+      captured: frame.connection,
       answerMs,
       end: () => {
         this.#sessions.delete(connection.sessionId ?? '')
@@ -109,6 +112,10 @@ export class StreamableCarrier {
     onConnection(connection)
     return connection
   }
+}
+
+function opensSession(json: unknown): boolean {
+  return isJsonObject(json) && json['method'] === 'initialize'
 }
 
 const REFUSED = JSON.stringify({

@@ -23,6 +23,8 @@ export type CapturedFrame = {
 /** A connection between a client and a server, as far as a check needs to know it. */
 export type CapturedConnection = {
   readonly number: number
+  /** Counts the checks of a run: connections of one check have the same. One number for a whole recording. */
+  readonly run: number
   readonly transport: TransportName
   /** The revision agreed on; undefined while it is unknown. */
   revision: Revision | undefined

@@ -17,6 +17,11 @@ export type FrameInput = {
 export class FrameNumbers {
   #frames = 0
   #connections = 0
+  #logs = 0
+
+  nextLog(): number {
+    return (this.#logs += 1)
+  }
 
   nextFrame(): number {
     return (this.#frames += 1)
@@ -36,16 +41,18 @@ export class FrameLog {
   readonly frames: CapturedFrame[] = []
   readonly #numbers: FrameNumbers
   readonly #onFrame: ((frame: CapturedFrame) => void) | undefined
+  readonly #run: number
   #bytes = 0
 
   /** `onFrame` receives each frame at once, for a recording. */
   constructor(numbers: FrameNumbers = new FrameNumbers(), onFrame?: (frame: CapturedFrame) => void) {
     this.#numbers = numbers
+    this.#run = numbers.nextLog()
     this.#onFrame = onFrame
   }
 
   connection(transport: TransportName, revision?: Revision): CapturedConnection {
-    return { number: this.#numbers.nextConnection(), transport, revision }
+    return { number: this.#numbers.nextConnection(), run: this.#run, transport, revision }
   }
 
   record(connection: CapturedConnection, input: FrameInput): CapturedFrame {

@@ -79,6 +79,11 @@ export class Transcript extends Examination {
     this.#seen += 1
   }
 
+  /** The frames by check, for rules about everything that one client or server process did. */
+  runs(): readonly (readonly CapturedFrame[])[] {
+    return [...Map.groupBy(this.frames, ({ connection }) => connection.run).values()]
+  }
+
   /** The frames by connection, for rules about one session. */
   connections(): ReadonlyMap<number, readonly SeenMessage[]> {
     return Map.groupBy(this.#messages, ({ frame }) => frame.connection.number)

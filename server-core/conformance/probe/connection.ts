@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { Revision } from '../../protocol/revisions.ts'
@@ -7,7 +6,7 @@ import { Stopped } from '../examination.ts'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import type { HttpExchange } from './http-exchange.ts'
-import { isResponse, Inbox, type InMessage } from './inbox.ts'
+import { isResponse, isSameId, Inbox, type InMessage } from './inbox.ts'
 import { describeOutcome, outcomeOf, type Outcome } from './outcome.ts'
 import { elapsed, type Waits } from './waits.ts'
 
@@ -29,7 +28,10 @@ export type SendOptions = {
 export type ExchangeOptions = SendOptions & {
   /** Milliseconds to wait for the answer. */
   readonly timeoutMs?: number
-  /** `any` takes the next response whatever its id, for requests whose id the peer may not read. */
+  /**
+   * `any` takes the next response whatever its id, for requests whose id the peer may not read. Otherwise the id of
+   * the response must read the same; that its type is the same is a matter of one check.
+   */
   readonly match?: 'id' | 'any'
 }
 
@@ -49,6 +51,8 @@ export type ConnectOptions = {
   readonly clientInfo?: JsonObject
   /** Offered instead of the revision of the cell. */
   readonly revision?: string
+  /** Another address than that of the cell. */
+  readonly url?: string
   /** HTTP headers of every message, such as a token. */
   readonly headers?: Readonly<Record<string, string>>
   /** Legacy Streamable HTTP: opens the GET stream after the handshake; true if not given. */
@@ -153,9 +157,7 @@ export abstract class ProbeConnection {
     const match = options.match ?? (id === undefined ? 'any' : 'id')
     const accepts = ({ message: answer, source }: InMessage) =>
       isResponse(answer) &&
-      (match === 'any'
-        ? this.transport !== 'http' || source === sent.exchange
-        : isDeepStrictEqual(answer['id'], id))
+      (match === 'any' ? this.transport !== 'http' || source === sent.exchange : isSameId(answer['id'], id))
     return this.#outcome(sent, accepts, from, options.timeoutMs)
   }
 

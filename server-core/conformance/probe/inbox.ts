@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { CapturedFrame } from '../frames/captured-frame.ts'
 
@@ -65,6 +66,15 @@ export class Inbox {
     })
     return promise
   }
+}
+
+/** Whether two ids read the same. A wrong type is a matter of one check, and no reason for others to see nothing. */
+export function isSameId(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) || (isId(one) && isId(other) && String(one) === String(other))
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 /** Whether a message is a response: it has no method. */

@@ -29,7 +29,7 @@ export function createConnection(
 ): ProbeConnection {
   const parts = { ...open, revision, options }
   const headers = target.headers ?? {}
-  const place = target[transport]
+  const place = options.url ?? target[transport]
   if (place === undefined) throw new RangeError(`the server has no address for ${transport}`)
   if (typeof place === 'function') return new StdioConnection(parts, place)
   switch (transport) {

@@ -23,6 +23,7 @@ export type Outcome = Common &
       }
     | {
         readonly type: 'error'
+        /** As a number, also where it is written as a string: its type is a matter of one check. */
         readonly code: unknown
         readonly text: unknown
         readonly data: unknown
@@ -46,7 +47,7 @@ export function outcomeOf(message: JsonObject, frame: CapturedFrame, common: Com
     return {
       ...common,
       type: 'error',
-      code: error['code'],
+      code: codeOf(error['code']),
       text: error['message'],
       data: error['data'],
       message,
@@ -55,6 +56,10 @@ export function outcomeOf(message: JsonObject, frame: CapturedFrame, common: Com
   }
   if (isJsonObject(result)) return { ...common, type: 'result', result, message, frame }
   return { ...common, type: 'malformed', message, frame }
+}
+
+function codeOf(code: unknown): unknown {
+  return typeof code === 'string' && /^-?\d+$/.test(code) ? Number(code) : code
 }
 
 /** The outcome in a few words, for a finding. */

@@ -13,6 +13,7 @@ import { Inbox } from './inbox.ts'
 import { createConnection } from './open-connection.ts'
 import { describeOutcome } from './outcome.ts'
 import { guardCalls, mayCall, type CallPermission } from './permission.ts'
+import type { ProtectedServer } from './protected-server.ts'
 import type { ServerFacts } from './server-facts.ts'
 import type { ServerTarget } from './server-target.ts'
 import { SseConnection } from './sse-connection.ts'
@@ -24,25 +25,12 @@ import { WebSocketConnection } from './websocket-connection.ts'
 export type ProbeSupport = {
   readonly permission: CallPermission
   readonly fixtures?: FixtureProfile
-  /** A token of a second principal. */
+  /** A token of a second principal of a server that was given with one. */
   readonly secondToken?: string
-  /** Makes tokens that the server must accept or refuse. */
-  readonly mintToken?: (change: TokenChange) => Promise<string>
   /** The user agreed to floods of messages. */
   readonly mayFlood?: boolean
   /** How many calls a flood has, in place of the check's own number. */
   readonly floodCalls?: number
-}
-
-/** How a token differs from a good one. */
-export type TokenChange = {
-  readonly audience?: string
-  readonly issuer?: string
-  readonly expiresInS?: number
-  readonly scope?: string
-  readonly subject?: string
-  readonly badSignature?: boolean
-  readonly claims?: Readonly<Record<string, unknown>>
 }
 
 export type ServerProbeParts = {
@@ -147,6 +135,23 @@ export class ServerProbe extends Examination {
     )
     this.#exchanges.push(exchange)
     return exchange
+  }
+
+  /** The server that wants a token; not applicable if none is known. */
+  protectedServer(): ProtectedServer {
+    const { protected: known, http, headers = {} } = this.target
+    if (known !== undefined) return known
+    const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? []
+    const token = /^bearer (.+)$/i.exec(value ?? '')?.[1]
+    if (http === undefined || token === undefined) this.notApplicable('no token for the server is known')
+    return { url: http, token }
+  }
+
+  /** `connectHttp` to the server that wants a token, with that token or a good one. */
+  connectProtected(options: ConnectOptions & { readonly token?: string } = {}): Promise<HttpConnection> {
+    const { url, token: good } = this.protectedServer()
+    const { token = good, headers, ...rest } = options
+    return this.connectHttp({ ...rest, url, headers: { ...headers, authorization: `Bearer ${token}` } })
   }
 
   /** Whether the server declares a capability, as a dotted path: `resources.subscribe`. */

@@ -1,4 +1,5 @@
 import type { TransportName } from '../catalogue/catalogue.ts'
+import type { ProtectedServer } from './protected-server.ts'
 import type { StartProcess } from './process-handle.ts'
 
 /** Where a server is reached: by its command, by addresses, or both. */
@@ -13,6 +14,8 @@ export type ServerTarget = {
   readonly websocket?: string
   /** HTTP headers of every request, such as a token. */
   readonly headers?: Readonly<Record<string, string>>
+  /** A server that wants a token, beside the open one or the same. */
+  readonly protected?: ProtectedServer
 }
 
 /** The transports by which a target can be reached. */
