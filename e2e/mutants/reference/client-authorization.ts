@@ -7,7 +7,7 @@ import {
 import { MemorySecretStore } from '../../../server-core/profile/secret-store.ts'
 
 /** The authorization of the reference client: the user always agrees, and the browser is a request to the page. */
-export async function authorizationFor(url: string): Promise<OAuthAuthorization> {
+export function authorizationFor(url: string): OAuthAuthorization {
   const policy = policyForServer(new URL(url))
   const browser = guardedFetch({ ...policy, redirects: 0 })
   return createClientAuthorization({

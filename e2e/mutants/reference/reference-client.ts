@@ -179,7 +179,7 @@ class ReferenceClient implements DrivenClient {
 
   async #options(): Promise<ConnectOptions> {
     const { transport, url, command, revision } = this.#address
-    if (url !== undefined && transport === 'http') this.#authorization ??= await authorizationFor(url)
+    if (url !== undefined && transport === 'http') this.#authorization ??= authorizationFor(url)
     const factory =
       transport === 'stdio'
         ? transportsFor({ transport, command: command?.command ?? '', args: command?.args ?? [] })
