@@ -164,7 +164,7 @@ class ReferenceClient implements DrivenClient {
   async #connect(): Promise<Connection> {
     const known = this.#knownLegacy
     this.#knownLegacy = undefined
-    const options = await this.#options()
+    const options = this.#options()
     const connection = await connect({
       ...options,
       ...(known !== undefined && { protocol: known }),
@@ -177,7 +177,7 @@ class ReferenceClient implements DrivenClient {
     return connection
   }
 
-  async #options(): Promise<ConnectOptions> {
+  #options(): ConnectOptions {
     const { transport, url, command, revision } = this.#address
     if (url !== undefined && transport === 'http') this.#authorization ??= authorizationFor(url)
     const factory =

@@ -74,7 +74,7 @@ export async function readExchange(
       http: { ...facts, headers: sent(), status: response.statusCode },
     })
   })
-  // Headers that `writeHead` is given are not among those that a response tells of itself.
+  // Headers that `writeHead` is given are not among the headers that a response lists itself.
   const begin = (status: number, own: Readonly<Record<string, string>> = {}): void => {
     for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
     response.writeHead(status)
