@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '../../../server-core/protocol/log-level.ts'
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import { MetaKey } from '../../../server-core/protocol/meta-keys.ts'
 import type { Registry } from '../../../server-core/registry/registry.ts'
@@ -6,12 +7,10 @@ import { Messages, type ChangeMessage } from '../mutant.ts'
 import { changeSent, paramsOf } from './changes-message.ts'
 import { undeclared } from './tools.ts'
 
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
-
 /** The level below one; unknown levels stay as they are. */
 const below = (level: unknown) => {
-  const place = LEVELS.findIndex((each) => each === level)
-  return place === -1 ? level : LEVELS[Math.max(0, place - 1)]
+  const place = LOG_LEVELS.findIndex((each) => each === level)
+  return place === -1 ? level : LOG_LEVELS[Math.max(0, place - 1)]
 }
 
 /** A request whose log level is changed, where it has one. */
@@ -30,7 +29,7 @@ const setLevel = (change: (level: unknown) => unknown): ChangeMessage =>
     return { ...message, params: { ...params, level: change(params['level']) } }
   })
 
-const levelOf = (message: JsonObject) => LEVELS.findIndex((each) => each === paramsOf(message)['level'])
+const levelOf = (message: JsonObject) => LOG_LEVELS.findIndex((each) => each === paramsOf(message)['level'])
 
 /** The mutants of the area `logging`. */
 export const LOGGING_PROOF: AreaProof = {
@@ -77,7 +76,7 @@ export const LOGGING_PROOF: AreaProof = {
       id: 'm.logging.server.bad-level',
       side: 'server',
       fault: {
-        incoming: setLevel((level) => (LEVELS.some((each) => each === level) ? level : 'info')),
+        incoming: setLevel((level) => (LOG_LEVELS.some((each) => each === level) ? level : 'info')),
       },
     },
     {
@@ -118,7 +117,7 @@ function addLoggingTools(registry: Registry): void {
     name: 'test_log_levels',
     description: 'Logs one message of each level.',
     run: (_args, ctx) => {
-      for (const level of LEVELS) ctx.log(level, `A message of the level ${level}`)
+      for (const level of LOG_LEVELS) ctx.log(level, `A message of the level ${level}`)
       return 'logged'
     },
   })

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { LOG_LEVELS, type LogLevel } from '../../../protocol/log-level.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import { passiveCheck, serverCheck } from '../../check.ts'
 import type { ProbeConnection } from '../../probe/connection.ts'
@@ -8,24 +9,12 @@ import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 import { CANARY } from '../../probe/canary.ts'
 import { seenCapabilities } from '../lists/own-capabilities.ts'
 
-export const LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const
-export type Level = (typeof LEVELS)[number]
-
 export const LOG_MESSAGE = 'notifications/message'
 
 /** The severity of a log message as a number; undefined if it names none. */
 export function severityOf(message: JsonObject): number | undefined {
   const { params } = message
-  const place = isJsonObject(params) ? LEVELS.findIndex((level) => level === params['level']) : -1
+  const place = isJsonObject(params) ? LOG_LEVELS.findIndex((level) => level === params['level']) : -1
   return place === -1 ? undefined : place
 }
 
@@ -33,7 +22,7 @@ export function severityOf(message: JsonObject): number | undefined {
 export async function loggedBy(
   connection: ProbeConnection,
   { name, arguments: args }: FixtureTool,
-  level?: Level,
+  level?: LogLevel,
 ): Promise<readonly InMessage[]> {
   const from = connection.received.length
   const envelope = level === undefined || !connection.isModern ? {} : { [MetaKey.logLevel]: level }
@@ -68,7 +57,7 @@ export const setLevel = serverCheck(
     const tool = probe.fixture('logging')
     const connection = await probe.connect()
     let seen = 0
-    for (const [floor, level] of LEVELS.entries()) {
+    for (const [floor, level] of LOG_LEVELS.entries()) {
       if (!probe.isModern) {
         const outcome = await connection.call('logging/setLevel', { level })
         const isEmpty =
@@ -88,7 +77,7 @@ export const setLevel = serverCheck(
         if (severity === undefined) {
           const { params } = message
           probe.fail({
-            expected: `one of ${LEVELS.join(', ')}`,
+            expected: `one of ${LOG_LEVELS.join(', ')}`,
             actual: shortJson(isJsonObject(params) ? params['level'] : params),
             member: '/params/level',
             statement: 'logging.level-values',
@@ -97,7 +86,7 @@ export const setLevel = serverCheck(
         } else if (severity < floor) {
           probe.fail({
             expected: `nothing below ${level}`,
-            actual: LEVELS[severity] ?? '',
+            actual: LOG_LEVELS[severity] ?? '',
             member: '/params/level',
             statement: 'logging.level-respected',
             frame,
@@ -117,7 +106,7 @@ export const levelPerSession = serverCheck(
     const tool = probe.fixture('logging')
     const [verbose, terse] = [await probe.connect(), await probe.connect()]
     await verbose.request('logging/setLevel', { level: 'debug' })
-    const isBelow = ({ message }: InMessage) => (severityOf(message) ?? 9) < LEVELS.length - 1
+    const isBelow = ({ message }: InMessage) => (severityOf(message) ?? 9) < LOG_LEVELS.length - 1
     const before = (await loggedBy(verbose, tool)).filter(isBelow).length
     if (before === 0) probe.inconclusive(`the tool ${tool.name} logs nothing below emergency`)
     await terse.request('logging/setLevel', { level: 'emergency' })

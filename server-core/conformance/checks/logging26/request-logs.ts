@@ -1,9 +1,10 @@
+import { LOG_LEVELS } from '../../../protocol/log-level.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import { serverCheck } from '../../check.ts'
 import type { InMessage } from '../../probe/inbox.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 import type { ServerProbe } from '../../probe/server-probe.ts'
-import { LEVELS, LOG_MESSAGE, loggedBy, severityOf } from '../logging/server-logs.ts'
+import { LOG_MESSAGE, loggedBy, severityOf } from '../logging/server-logs.ts'
 import { sendListen, tagOf } from '../subscriptions/listen.ts'
 
 const ALL_KINDS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
@@ -45,7 +46,7 @@ export const logThreshold = serverCheck(
     if (leveled.type !== 'result') probe.inconclusive(`${name}: ${describeOutcome(leveled)}`)
     const received = connection.received.slice(from)
     const answered = received.findIndex(({ frame }) => frame === leveled.frame)
-    const floor = LEVELS.indexOf('warning')
+    const floor = LOG_LEVELS.indexOf('warning')
     for (const [place, item] of received.entries()) {
       if (!isLog(item)) continue
       const report = reporter(probe, item)
