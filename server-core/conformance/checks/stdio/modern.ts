@@ -170,16 +170,8 @@ export const relisten = clientCheck(
         message['method'] === 'subscriptions/listen' && frame.connection !== before?.frame.connection,
       Math.max(exam.waits.answerMs * 2, RESTART_MS),
     )
-    if (again !== undefined) {
-      exam.expect(again.message['id'] !== before?.message['id'] || again.message['id'] !== undefined, {
-        expected: 'a new id',
-        actual: shortJson(again.message['id']),
-        member: '/id',
-        statement: 'stdio.relisten',
-        frame: again.frame,
-      })
-      return
-    }
+    // Its id may be that of the first one: ids of another process are other ids.
+    if (again !== undefined) return
     if (exam.connections.length > 1) {
       exam.fail({
         expected: 'subscriptions/listen sent again',
