@@ -37,7 +37,12 @@ const MAY_IMPORT = {
     'server-core/ports',
     'server-core/transports/stdio/line-splitter.ts',
   ],
-  'server-core/recordings': ['server-core/protocol', 'server-core/ports', 'server-core/capture'],
+  'server-core/recordings': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/workspace',
+    'server-core/capture',
+  ],
   'server-core/authorization': ['server-core/protocol', 'server-core/ports', 'server-core/network'],
   'server-core/listener': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/client': [

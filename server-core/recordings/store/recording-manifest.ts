@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../../workspace/atomic-file.ts'
 
 const FILE = 'recording.json'
 const OWNER_ONLY = 0o600
@@ -33,9 +34,8 @@ export async function readManifest(folder: string): Promise<RecordingManifest | 
   }
 }
 
+/** Writes the manifest of a recording's folder, and makes the folder. A crash leaves the old one or the new one. */
 export async function writeManifest(folder: string, manifest: RecordingManifest): Promise<void> {
-  const file = path.join(folder, FILE)
   await mkdir(folder, { recursive: true, mode: OWNER_FOLDER })
-  await writeFile(`${file}.new`, `${JSON.stringify(manifest)}\n`, { mode: OWNER_ONLY })
-  await rename(`${file}.new`, file)
+  await replaceFile(path.join(folder, FILE), `${JSON.stringify(manifest)}\n`, OWNER_ONLY)
 }

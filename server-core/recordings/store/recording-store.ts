@@ -42,7 +42,7 @@ export class RecordingStore {
 
   /** All recordings, the one that was written last first. */
   async list(): Promise<StoredRecording[]> {
-    const names = await readdir(this.folder).catch(() => [])
+    const names = await namesIn(this.folder)
     const read = await Promise.all(names.filter((name) => ID.test(name)).map((name) => this.#read(name)))
     return read.filter((each) => each !== undefined).sort((a, b) => b.endedAt - a.endedAt)
   }
@@ -81,7 +81,7 @@ export class RecordingStore {
 
   /** Notes that no process writes any recording: only one process at a time records to a profile. */
   async closeAll(): Promise<void> {
-    const names = await readdir(this.folder).catch(() => [])
+    const names = await namesIn(this.folder)
     for (const name of names) {
       const folder = path.join(this.folder, name)
       const manifest = ID.test(name) ? await readManifest(folder) : undefined
@@ -149,6 +149,16 @@ export class RecordingStore {
       // It was deleted meanwhile.
       return undefined
     }
+  }
+}
+
+/** The names in a folder; empty if it does not exist. Rejects if it cannot be read. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
   }
 }
 
