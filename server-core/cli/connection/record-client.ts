@@ -4,7 +4,7 @@ import { Recorder } from '../../capture/recording/recorder.ts'
 import type { Tap } from '../../ports/tap.ts'
 import { StartError } from '../output/exit-code.ts'
 import { masking, writeNote, writeStderr } from '../output/output.ts'
-import { plural } from '../output/plural.ts'
+import { plural } from '../../protocol/plural.ts'
 
 /** Begins to record what a client sends and receives in a new file. Throws a `StartError` if that cannot be made. */
 export async function recordClient(

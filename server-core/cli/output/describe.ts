@@ -1,7 +1,7 @@
 import type { ProbeStep } from '../../client/errors.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { plural } from './plural.ts'
+import { plural } from '../../protocol/plural.ts'
 
 /** The result of a call for a person: texts as they are, everything else named, structured data as JSON. */
 export function describeResult(result: unknown): string {

@@ -15,7 +15,7 @@ import { RecordingStore } from '../../recordings/store/recording-store.ts'
 import { verifyRecording } from '../../recordings/verify-recording.ts'
 import { ExitCode, StartError } from '../output/exit-code.ts'
 import { isForPerson, writeJson, writeStderr, writeText } from '../output/output.ts'
-import { plural } from '../output/plural.ts'
+import { plural } from '../../protocol/plural.ts'
 import { table } from '../output/table.ts'
 import type { RecordingsCommand } from './recordings-flags.ts'
 

@@ -1,6 +1,6 @@
 import type { Tap } from '../../ports/tap.ts'
 import { SERVE_LOG_LEVELS, type ServeLogLevel } from '../../workspace-file/serve-values.ts'
-import { plural } from '../output/plural.ts'
+import { plural } from '../../protocol/plural.ts'
 import { writeStderr } from '../output/output.ts'
 
 /** Logs on standard error what the server does, from a level on. */

@@ -21,6 +21,10 @@ const clock = (ms) => {
   const date = new Date(ms)
   return two(date.getHours(), 2) + ':' + two(date.getMinutes(), 2) + ':' + two(date.getSeconds(), 2) + '.' + two(date.getMilliseconds(), 3)
 }
+const day = (ms) => {
+  const date = new Date(ms)
+  return date.getFullYear() + '-' + two(date.getMonth() + 1, 2) + '-' + two(date.getDate(), 2)
+}
 const took = (row) => {
   if (row.endedAt === undefined || row.kind !== 'request') return ''
   const ms = row.endedAt - row.startedAt
@@ -72,7 +76,7 @@ function select(place) {
   const facts = element('dl')
   const fact = (name, value) => value !== undefined && value !== '' && facts.append(element('dt', name), element('dd', String(value)))
   fact('Server', selected.serverName)
-  fact('Started', new Date(selected.startedAt).toISOString())
+  fact('Started', day(selected.startedAt) + ' ' + clock(selected.startedAt))
   fact('Took', took(selected))
   fact('Outcome', selected.outcome)
   fact('Error', [selected.errorCode, selected.errorMessage].filter((each) => each !== undefined).join(' '))
@@ -135,7 +139,7 @@ addEventListener('resize', draw)
 document.getElementById('search-form').addEventListener('submit', (event) => event.preventDefault())
 document.querySelector('h1').textContent = data.title
 document.title = data.title + ' – Patchbay recording'
-document.getElementById('summary').textContent = data.summary
+document.getElementById('summary').textContent = day(data.startedAt) + ' ' + clock(data.startedAt) + ' · ' + data.summary
 document.getElementById('problems').replaceChildren(...data.problems.map((problem) => element('li', problem)))
 filter()
 select(0)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { Redaction } from '../../capture/redaction.ts'
 import type { RecordedComment, RecordedMark } from '../../capture/recording/recording-format.ts'
+import { plural } from '../../protocol/plural.ts'
 import { RecordingView } from '../recording-view.ts'
 import { rowsOfFrames } from '../rows-of-frames.ts'
 import { viewRecorded } from '../view-recorded.ts'
@@ -51,7 +52,8 @@ export async function recordingPage(
   const rows = [...rowsOfFrames(frames), ...marks].sort((a, b) => a.startedAt - b.startedAt)
   const data = {
     title,
-    summary: `${view.frames} frames, ${view.errors} errors, from ${new Date(view.startedAt).toISOString()}${view.isClosed ? '' : ', without an end'}`,
+    startedAt: view.startedAt,
+    summary: `${plural(view.frames, 'frame')}, ${plural(view.errors, 'error')}${view.isClosed ? '' : ', without an end'}`,
     problems,
     rows,
     frames: frames.map((frame) => viewRecorded(frame, true, redaction)),
