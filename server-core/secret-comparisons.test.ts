@@ -14,6 +14,7 @@ const COMPARISONS = new Set([
 
 const OURS = 'both sides are ours; nobody else chooses one of them'
 const PUBLIC = 'both sides are known to whoever could measure'
+const EXAM = 'the exam of a client hands its own codes to that client; they protect nothing'
 /** Comparisons whose duration reveals nothing. Anything a caller sends is compared by `timingSafeEqual`. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'server-core/listener/bearer-token.ts: token === other[index]?.token': OURS,
@@ -28,6 +29,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server-core/oauth/grants/dpop-presentation.ts: nonce !== earlier': PUBLIC,
   "server-core/oauth/grants/dpop-presentation.ts: nonce !== nonceIn(sent?.['dpop'])": PUBLIC,
   "server-core/oauth/grants/enterprise-managed.ts: reply['issued_token_type'] !== ID_JAG": PUBLIC,
+  'server-core/conformance/exam/exam-authority.ts: challenge === verifier': EXAM,
+  "server-core/conformance/exam/exam-authority.ts: createHash('sha256').update(verifier).digest('base64url') === challenge":
+    EXAM,
+  'server-core/conformance/checks/tasks/progress-and-ends.ts: given === token': PUBLIC,
+  "server-core/conformance/checks/http26/endpoint.ts: params['progressToken'] === token": PUBLIC,
 }
 
 /** Something whose text is in the source: comparing with it reveals no secret. */

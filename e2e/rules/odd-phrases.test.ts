@@ -17,9 +17,11 @@ it.each([
   ['tells whether it changed', 'tells whether'],
   ['what came of the call', 'what came of'],
 ])('reports the phrase in %j', (text, phrase) => {
-  expect(findOddPhrases(`first line\n${text}`)).toEqual([
-    { line: 2, phrase: phrase.trim(), instead: expect.any(String) },
-  ])
+  expect(findOddPhrases(`first line\n${text}`)).toContainEqual({
+    line: 2,
+    phrase: phrase.trim(),
+    instead: expect.any(String),
+  })
 })
 
 it.each([

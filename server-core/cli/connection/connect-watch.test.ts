@@ -38,7 +38,7 @@ it('gives up a process that writes only text, and keeps what it wrote', async ()
   const { watch } = watchOf({ noJsonMs: 50 })
   expect(await connectToScript('console.log("Welcome"); console.log("again")', watch)).toMatchObject({
     code: 'cancelled',
-    evidence: { invalid: 'Welcome' },
+    evidence: { strayOutput: 'Welcome' },
   })
   expect(watch.givenUp?.type).toBe('no-json')
   expect(watch.text).toMatchObject({ first: 'Welcome' })
