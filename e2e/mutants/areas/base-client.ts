@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import type { DrivenClient } from '../../../server-core/conformance/exam/client-driver.ts'
 import { Messages, type ChangeMessage, type Fault, type Mutant } from '../mutant.ts'
 import { decodedApart, latin1, stackMessage, textCode, withIds } from './base-faults.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const isRequest = (message: JsonObject) => typeof message['method'] === 'string' && 'id' in message
 
@@ -22,16 +23,11 @@ export function failsAfter(isLast: (client: DrivenClient, type: string) => boole
   return {
     driver: (client) => {
       let isDead = false
-      return {
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: async (step) => {
-          if (isDead) return { type: 'failed', message: 'The client crashed' }
-          isDead = isLast(client, step.type)
-          return (await client.step?.(step)) ?? { type: 'done' }
-        },
-      }
+      return replaceSteps(client, async (asked, step) => {
+        if (isDead) return { type: 'failed', message: 'The client crashed' }
+        isDead = isLast(client, asked.type)
+        return await step(asked)
+      })
     },
   }
 }
@@ -112,19 +108,15 @@ export const BASE_CLIENT_MUTANTS: readonly Mutant[] = [
     id: 'm.base.error.private-codes-no-meaning',
     side: 'client',
     fault: {
-      driver: (client) => ({
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: async (step) => {
-          const outcome = (await client.step?.(step)) ?? { type: 'done' }
+      driver: (client) =>
+        replaceSteps(client, async (asked, step) => {
+          const outcome = await step(asked)
           if (outcome.type === 'failed' && outcome.code === -32_001) {
-            await client.step?.({ type: 'connect' })
-            await client.step?.({ type: 'list', list: 'tools' })
+            await step({ type: 'connect' })
+            await step({ type: 'list', list: 'tools' })
           }
           return outcome
-        },
-      }),
+        }),
     },
   },
   {

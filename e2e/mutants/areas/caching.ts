@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import type { ChangeMessage } from '../mutant.ts'
 import { changeResult, changeSent, errorFor, paramsOf } from './changes-message.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 /** Answers a read from what was kept, if that is taken for it. */
 const readFromKept = (fits: (kept: string, uri: unknown) => boolean): ChangeMessage =>
@@ -88,22 +89,15 @@ export const CACHING_PROOF: AreaProof = {
       side: 'client',
       fault: {
         driver: (client) => {
-          const { step } = client
-          if (step === undefined) return client
-          return {
-            basic: () => client.basic(),
-            output: () => client.output(),
-            close: () => client.close(),
-            step: async (asked) => {
-              const timer =
-                asked.type === 'idle'
-                  ? setInterval(() => void step({ type: 'list', list: 'tools' }), 160)
-                  : undefined
-              const outcome = await step(asked)
-              clearInterval(timer)
-              return outcome
-            },
-          }
+          return replaceSteps(client, async (asked, step) => {
+            const timer =
+              asked.type === 'idle'
+                ? setInterval(() => void step({ type: 'list', list: 'tools' }), 160)
+                : undefined
+            const outcome = await step(asked)
+            clearInterval(timer)
+            return outcome
+          })
         },
       },
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Mutant, ProxiedStream, ProxyResponse } from '../mutant.ts'
 import { eventMessage, isAnswer, messageIn } from './http-servers.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const isJsonReply = ({ headers }: ProxyResponse) => /^application\/json/.test(headers['content-type'] ?? '')
 const isStreamReply = ({ headers }: ProxyResponse) =>
@@ -131,18 +132,14 @@ export const HTTP_CLIENT_MUTANTS: readonly Mutant[] = [
         if (request.method === 'DELETE' && reply.status === 405) refused.add('DELETE')
         return reply
       },
-      driver: (client) => ({
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: async (step) => {
+      driver: (client) =>
+        replaceSteps(client, async (asked, step) => {
           refused.clear()
-          const outcome = await (client.step?.(step) ?? client.basic())
-          return step.type === 'close' && refused.has('DELETE')
+          const outcome = await step(asked)
+          return asked.type === 'close' && refused.has('DELETE')
             ? { type: 'failed', message: 'the session could not be deleted' }
             : outcome
-        },
-      }),
+        }),
     },
   },
   {

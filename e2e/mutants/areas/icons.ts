@@ -1,27 +1,21 @@
 import type { DrivenClient } from '../../../server-core/conformance/exam/client-driver.ts'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 /** Lets a client look at the icons of the tools that it lists. */
 function withIcons(client: DrivenClient, look: (url: string) => Promise<unknown>): DrivenClient {
-  const { step } = client
-  if (step === undefined) return client
-  return {
-    basic: () => client.basic(),
-    output: () => client.output(),
-    close: () => client.close(),
-    step: async (asked) => {
-      const outcome = await step(asked)
-      if (asked.type !== 'list' || asked.list !== 'tools' || outcome.type !== 'done') return outcome
-      const tools: unknown[] = Array.isArray(outcome.value) ? outcome.value : []
-      const icons = tools.flatMap((tool) =>
-        isJsonObject(tool) && Array.isArray(tool['icons']) ? (tool['icons'] as unknown[]) : [],
-      )
-      const sources = icons.filter(isJsonObject).map(({ src }) => String(src))
-      await Promise.all(sources.filter((src) => src.startsWith('http:')).map((src) => look(src)))
-      return outcome
-    },
-  }
+  return replaceSteps(client, async (asked, step) => {
+    const outcome = await step(asked)
+    if (asked.type !== 'list' || asked.list !== 'tools' || outcome.type !== 'done') return outcome
+    const tools: unknown[] = Array.isArray(outcome.value) ? outcome.value : []
+    const icons = tools.flatMap((tool) =>
+      isJsonObject(tool) && Array.isArray(tool['icons']) ? (tool['icons'] as unknown[]) : [],
+    )
+    const sources = icons.filter(isJsonObject).map(({ src }) => String(src))
+    await Promise.all(sources.filter((src) => src.startsWith('http:')).map((src) => look(src)))
+    return outcome
+  })
 }
 
 /** The mutants of the area `icons`. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import type { DrivenClient } from '../../../server-core/conformance/exam/client-driver.ts'
 import type { AreaProof } from '../area-proof.ts'
 import type { ChangeMessage } from '../mutant.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const object = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 const CALL_TEXT = /patchbay-concurrency/
@@ -18,19 +19,11 @@ const diesOfNull: ChangeMessage = (message, context) => {
 
 /** A step that fails because the server ended never ends. */
 function waitsForEver(client: DrivenClient): DrivenClient {
-  const { step } = client
-  if (step === undefined) return client
-  return {
-    ...client,
-    basic: () => client.basic(),
-    output: () => client.output(),
-    close: () => client.close(),
-    step: async (each) => {
-      const outcome = await step(each)
-      const isEnd = outcome.type === 'failed' && /clos|end|exit/i.test(outcome.message)
-      return isEnd ? new Promise(() => undefined) : outcome
-    },
-  }
+  return replaceSteps(client, async (each, step) => {
+    const outcome = await step(each)
+    const isEnd = outcome.type === 'failed' && /clos|end|exit/i.test(outcome.message)
+    return isEnd ? new Promise(() => undefined) : outcome
+  })
 }
 
 /** The mutants of the area `neg`. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import { MetaKey } from '../../../server-core/protocol/meta-keys.ts'
 import type { AreaProof } from '../area-proof.ts'
 import type { Mutant } from '../mutant.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const paramsOf = ({ params }: JsonObject): JsonObject => (isJsonObject(params) ? params : {})
 const metaOf = (message: JsonObject): JsonObject => {
@@ -86,16 +87,12 @@ const MUTANTS: readonly Mutant[] = [
     id: 'm.stateless.client.process',
     side: 'client',
     fault: {
-      driver: (client) => ({
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: async (step) => {
-          if (step.type !== 'new-conversation') return client.step?.(step) ?? client.basic()
-          await client.step?.({ type: 'close' })
-          return client.step?.({ type: 'connect' }) ?? client.basic()
-        },
-      }),
+      driver: (client) =>
+        replaceSteps(client, async (asked, step) => {
+          if (asked.type !== 'new-conversation') return step(asked)
+          await step({ type: 'close' })
+          return step({ type: 'connect' })
+        }),
     },
   },
 ]

@@ -3,6 +3,7 @@ import { MetaKey } from '../../../server-core/protocol/meta-keys.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type ChangeMessage } from '../mutant.ts'
 import { changeAnswer, changeSent, errorFor, paramsOf } from './changes-message.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const LISTEN = 'subscriptions/listen'
@@ -138,19 +139,12 @@ export const SUBSCRIPTIONS_PROOF: AreaProof = {
       side: 'client',
       fault: {
         driver: (client) => {
-          const { step } = client
-          if (step === undefined) return client
-          return {
-            basic: () => client.basic(),
-            output: () => client.output(),
-            close: () => client.close(),
-            step: async (asked) => {
-              if (asked.type !== 'listen') return step(asked)
-              const read = step(asked)
-              await Promise.race([read, new Promise((resolve) => setTimeout(resolve, 300))])
-              return { type: 'done', value: { accepted: asked.filter } }
-            },
-          }
+          return replaceSteps(client, async (asked, step) => {
+            if (asked.type !== 'listen') return step(asked)
+            const read = step(asked)
+            await Promise.race([read, new Promise((resolve) => setTimeout(resolve, 300))])
+            return { type: 'done', value: { accepted: asked.filter } }
+          })
         },
       },
     },
@@ -159,19 +153,12 @@ export const SUBSCRIPTIONS_PROOF: AreaProof = {
       side: 'client',
       fault: {
         driver: (client) => {
-          const { step } = client
-          if (step === undefined) return client
-          return {
-            basic: () => client.basic(),
-            output: () => client.output(),
-            close: () => client.close(),
-            step: async (asked) => {
-              if (asked.type !== 'subscribe') return step(asked)
-              const filter = { resourceSubscriptions: [asked.uri] }
-              for (let count = 0; count < 20; count += 1) await step({ type: 'listen', filter })
-              return { type: 'done' }
-            },
-          }
+          return replaceSteps(client, async (asked, step) => {
+            if (asked.type !== 'subscribe') return step(asked)
+            const filter = { resourceSubscriptions: [asked.uri] }
+            for (let count = 0; count < 20; count += 1) await step({ type: 'listen', filter })
+            return { type: 'done' }
+          })
         },
       },
     },

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 import { MetaKey } from '../../../server-core/protocol/meta-keys.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type ChangeMessage, type Mutant } from '../mutant.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const MODERN = '2026-07-28'
 const RETRIES = 10
@@ -117,20 +118,16 @@ const CLIENTS: readonly Mutant[] = [
     id: 'm.versioning.client.retry',
     side: 'client',
     fault: {
-      driver: (client) => ({
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: async (step) => {
-          const attempt = () => client.step?.(step) ?? client.basic()
+      driver: (client) =>
+        replaceSteps(client, async (asked, step) => {
+          const attempt = () => step(asked)
           let outcome = await attempt()
           for (let count = 0; count < RETRIES && outcome.type === 'failed'; count += 1) {
-            if (step.type !== 'connect' || !outcome.message.includes('revision in common')) break
+            if (asked.type !== 'connect' || !outcome.message.includes('revision in common')) break
             outcome = await attempt()
           }
           return outcome
-        },
-      }),
+        }),
     },
   },
   {
@@ -139,17 +136,12 @@ const CLIENTS: readonly Mutant[] = [
     fault: {
       driver: (client) => {
         let connects = 0
-        return {
-          basic: () => client.basic(),
-          output: () => client.output(),
-          close: () => client.close(),
-          step: async (step) => {
-            connects += step.type === 'connect' ? 1 : 0
-            return step.type === 'connect' && connects > 2
-              ? { type: 'failed', message: 'the server does not speak the revision that is remembered' }
-              : (client.step?.(step) ?? client.basic())
-          },
-        }
+        return replaceSteps(client, async (asked, step) => {
+          connects += asked.type === 'connect' ? 1 : 0
+          return asked.type === 'connect' && connects > 2
+            ? { type: 'failed', message: 'the server does not speak the revision that is remembered' }
+            : step(asked)
+        })
       },
     },
   },

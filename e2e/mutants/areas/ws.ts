@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type Mutant } from '../mutant.ts'
+import { replaceSteps } from '../replace-steps.ts'
 
 const SERVERS: readonly Mutant[] = [
   {
@@ -60,16 +61,12 @@ const CLIENTS: readonly Mutant[] = [
     side: 'client',
     fault: {
       outgoing: (message) => (message['method'] === 'notifications/cancelled' ? undefined : message),
-      driver: (client) => ({
-        basic: () => client.basic(),
-        output: () => client.output(),
-        close: () => client.close(),
-        step: (step) => {
-          if (step.type === 'call' && step.cancelAfterMs !== undefined)
-            setTimeout(() => void client.step?.({ type: 'close' }), step.cancelAfterMs)
-          return client.step?.(step) ?? client.basic()
-        },
-      }),
+      driver: (client) =>
+        replaceSteps(client, (asked, step) => {
+          if (asked.type === 'call' && asked.cancelAfterMs !== undefined)
+            setTimeout(() => void step({ type: 'close' }), asked.cancelAfterMs)
+          return step(asked)
+        }),
     },
   },
   {
