@@ -57,7 +57,7 @@ const token = Buffer.from(getEnvironmentData('token') as Uint8Array)
 
 /** A packed message, or what looks like one. */
 const pack = (message: unknown, random: Random) => {
-  try { return encodeForPort(message) } catch { return random.chance(0.5) ? 'no JSON' : random.bytes(20) }
+  try { return encodeForPort(message) } catch { return random.probability(0.5) ? 'no JSON' : random.bytes(20) }
 }
 /** Valid, but about some other call or request. */
 const forged = (random: Random) => {
@@ -67,21 +67,21 @@ const forged = (random: Random) => {
   return message
 }
 const said = (random: Random) => {
-  const message = random.chance(0.5)
+  const message = random.probability(0.5)
     ? forged(random)
     : spoiled(HANDLER_MESSAGES[random.below(HANDLER_MESSAGES.length)], (count) => random.below(count))
   return pack(message, random)
 }
 const fromWorker = (random: Random) => {
-  if (random.chance(0.6)) return said(random)
-  if (random.chance(0.1)) return HOSTILE[random.below(HOSTILE.length)]!()
+  if (random.probability(0.6)) return said(random)
+  if (random.probability(0.1)) return HOSTILE[random.below(HOSTILE.length)]!()
   return spoiled(NEWS[random.below(NEWS.length)], (count) => random.below(count))
 }
 const fromProcess = (random: Random) => {
   const worker = random.below(12)
-  if (random.chance(0.3)) return { type: 'said', worker, message: said(random) }
+  if (random.probability(0.3)) return { type: 'said', worker, message: said(random) }
   const message: any = spoiled(FROM_PROCESS[random.below(FROM_PROCESS.length)], (count) => random.below(count))
-  return typeof message === 'object' && message !== null && 'worker' in message && random.chance(0.7) ? { ...message, worker } : message
+  return typeof message === 'object' && message !== null && 'worker' in message && random.probability(0.7) ? { ...message, worker } : message
 }
 const write = (bytes: Uint8Array) => { try { fs.writeSync(3, bytes) } catch {} }
 const frame = (message: unknown, carried: Buffer | undefined) => {
@@ -98,8 +98,8 @@ const ROUTES: Record<string, { send(random: Random): void; last(): void }> = {
     last: () => write(frame({ type: 'news', worker: 1, news: { type: 'output' } }, token)),
   },
   bytes: {
-    send: (random) => write(random.chance(0.3) ? frame(fromProcess(random), undefined)
-      : random.chance(0.5) ? random.bytes(1 + random.below(200))
+    send: (random) => write(random.probability(0.3) ? frame(fromProcess(random), undefined)
+      : random.probability(0.5) ? random.bytes(1 + random.below(200))
       : frame(fromProcess(random), token).subarray(0, 1 + random.below(40))),
     last: () => write(frame({ type: 'ready' }, Buffer.alloc(16))),
   },
@@ -112,7 +112,7 @@ export const attack = tool({
     const { send, last } = ROUTES[route]!
     for (let sent = 1; sent < count; sent += 1) {
       send(random)
-      if (random.chance(0.02)) await new Promise(setImmediate)
+      if (random.probability(0.02)) await new Promise(setImmediate)
     }
     last()
     return new Promise(() => undefined)
