@@ -99,6 +99,38 @@ test('a field that holds no value is not sent with its old one', async ({ page }
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(resultOf(page)).toContainText('"arguments":{"count":7,"name":"x"}')
   })
+
+  await test.step('an optional text is left out or sent empty, by buttons that say so', async () => {
+    const name = formOf(page, 'wire').getByLabel('name', { exact: true })
+    await name.fill('')
+    await expect(name).toHaveAttribute('placeholder', 'optional')
+    await formOf(page, 'wire').getByRole('button', { name: 'send empty name' }).click()
+    await expect(jsonOf(page)).toContainText('"name": ""')
+    await formOf(page, 'wire').getByRole('button', { name: 'omit name' }).click()
+    await expect(jsonOf(page)).not.toContainText('"name"')
+  })
+
+  await test.step('the current time is inserted in the form that the schema asks for', async () => {
+    const due = formOf(page, 'wire').getByLabel('due', { exact: true })
+    await expect(due).toHaveAttribute('placeholder', /^2026-11-21T/)
+    await formOf(page, 'wire').getByTitle('Insert the current date and time').click()
+    await expect(due).toHaveValue(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
+    await expect(verdict(page)).toHaveText('valid')
+  })
+
+  await test.step('an object without declared properties says that any name is allowed', async () => {
+    await formOf(page, 'wire')
+      .getByRole('button', { name: /labels/ })
+      .click()
+    await expect(formOf(page, 'wire')).toContainText(
+      'The schema declares no properties: any name is allowed.',
+    )
+    await formOf(page, 'wire').getByRole('button', { name: 'Add property' }).click()
+    await expect(formOf(page, 'wire').getByPlaceholder('name', { exact: true })).toBeFocused()
+    await page.keyboard.type('color')
+    await formOf(page, 'wire').getByLabel('value of color').fill('"red"')
+    await expect(jsonOf(page)).toContainText(/"color":\s*"red"/)
+  })
 })
 
 test('an array is begun with its first item, and what is opened from the palette has the focus', async ({

@@ -7,6 +7,8 @@ const count = {
     count: { type: 'integer', minimum: 1 },
     name: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
+    due: { type: 'string', format: 'date-time' },
+    labels: { type: 'object' },
   },
   required: ['count'],
 }

@@ -87,7 +87,13 @@ function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
       )}
       {offered.type === 'offered' && (
         <span className={styles.head}>
-          <Button icon="plus" onClick={() => edit(path, addPair)}>
+          <Button
+            icon="plus"
+            onClick={(event) => {
+              edit(path, addPair)
+              focusNewName(event.currentTarget)
+            }}
+          >
             {workbenchFormFieldsText.objectMembers.addProperty}
           </Button>
           {offered.reason !== undefined && <span className={styles.ref}>{offered.reason}</span>}
@@ -153,4 +159,12 @@ function PairRow({
       )}
     </div>
   )
+}
+
+/** The name of a new property is typed next, so it gets the focus once it is rendered. */
+function focusNewName(button: HTMLElement): void {
+  requestAnimationFrame(() => {
+    const row = button.parentElement?.previousElementSibling
+    row?.querySelector<HTMLElement>('input')?.focus()
+  })
 }
