@@ -15,6 +15,7 @@ export type {
   ResourceTemplateDefinition,
 } from '../server-core/registry/resource-definitions.ts'
 export { streamed } from '../server-core/registry/stream.ts'
+export type { ClientEvent, ClientListener, ServerClient } from '../server-core/server/server-client.ts'
 export { createServer } from '../server-core/server/server.ts'
 export type { McpServer, ServerOptions } from '../server-core/server/server.ts'
 export { createProxy } from '../server-core/sources/proxy/proxy.ts'

@@ -7,6 +7,7 @@ import type { Caching } from './caching.ts'
 import type { ChangeHub } from './changes.ts'
 import type { Extensions } from './extensions/extensions.ts'
 import type { ListingCache } from './features/listing-cache.ts'
+import type { ClientListener } from './server-client.ts'
 import type { Validators } from './schemas/validators.ts'
 import type { SpokenRevisions } from './spoken-revisions.ts'
 import type { TaskStore } from './tasks/task-store.ts'
@@ -29,6 +30,8 @@ export type ServerCore = {
   readonly caching: Caching
   readonly extensions: Extensions
   readonly tasks: TaskStore
+  /** Receives what clients do. */
+  readonly onClient: ClientListener | undefined
 }
 
 /** A request that a feature serves, in the words of its revision. */

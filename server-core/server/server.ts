@@ -19,6 +19,7 @@ import { ModernServer } from './modern/modern-server.ts'
 import type { SealKey } from './modern/state-cipher.ts'
 import { prepareValidators, Validators } from './schemas/validators.ts'
 import { requireServed } from './required-options.ts'
+import type { ClientListener } from './server-client.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
 import { tasksExtension } from './tasks/extension.ts'
 import { offersTasks } from './tasks/offered.ts'
@@ -50,6 +51,8 @@ export type ServerOptions = {
   readonly caching?: Partial<Caching>
   /** What handlers share; in memory if not given. */
   readonly store?: SharedStore
+  /** Called when clients come, ask, subscribe and go, except for requests of older revisions without a session. */
+  readonly onClient?: ClientListener
 }
 
 /** An MCP server in both eras, on any number of connections. */
@@ -112,6 +115,7 @@ export function createServer(options: ServerOptions): McpServer {
     caching: cachingOf(options.caching),
     extensions,
     tasks,
+    onClient: options.onClient,
   }
   const stopWatching = registry.onChange((change) => {
     core.changes.registryChanged(change)

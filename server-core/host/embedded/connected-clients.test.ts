@@ -25,13 +25,14 @@ async function serve() {
     },
   })
   registry.addResource({ uri: 'mem://a', name: 'a', read: () => 'a' })
-  const server = createServer({ registry, info: { name: 'test', version: '1' } })
-  const clients = new ConnectedClients(server, (headers) => headers['x-own'] === 'yes', {
+  const clients = new ConnectedClients((headers) => headers['x-own'] === 'yes', {
     changed: () => undefined,
     active: () => undefined,
   })
+  const info = { name: 'test', version: '1' }
+  const server = createServer({ registry, info, onClient: clients.onClient })
   const listener = await startHttpListener({
-    server: clients.port,
+    server,
     port: 0,
     routes: { mcp: true, sse: true, ws: true },
   })

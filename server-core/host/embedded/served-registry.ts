@@ -45,6 +45,11 @@ const SEAL_KEY = 'embedded/seal-key'
 /** The server that Patchbay itself hosts, ready to listen, on every route of one port. */
 export async function serveRegistry(options: ServedRegistryOptions): Promise<ServedRegistry> {
   const { registry, identity, faults } = options
+  const isOwn = (headers: Readonly<Record<string, string>>) => headers['user-agent'] === options.ownUserAgent
+  const clients = new ConnectedClients(isOwn, {
+    changed: options.clientsChanged,
+    active: options.clientsActive,
+  })
   const server = createServer({
     registry,
     info: { ...identity },
@@ -52,11 +57,7 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
       return options.instructions()
     },
     sealKey: await sealKey(options.secretStore),
-  })
-  const isOwn = (headers: Readonly<Record<string, string>>) => headers['user-agent'] === options.ownUserAgent
-  const clients = new ConnectedClients(server, isOwn, {
-    changed: options.clientsChanged,
-    active: options.clientsActive,
+    onClient: clients.onClient,
   })
   const tap = foreignTap(options.tap, isOwn)
   const routes = { mcp: true, sse: true, ws: true }
@@ -67,7 +68,7 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
       const gate = faults === undefined ? {} : { faults }
       try {
         const listener = await startHttpListener({
-          server: clients.port,
+          server,
           port,
           token: tokens,
           tokensInPath: true,

@@ -21,6 +21,7 @@ import { encodeError, encodeResult } from '../encode.ts'
 import { failureOf } from '../failure.ts'
 import { resourceUri } from '../features/resources.ts'
 import { featureOf } from '../features/table.ts'
+import { ReportedClient } from '../server-client.ts'
 import { BatchReply, readBatch } from './batch.ts'
 import { isChangeNotice } from '../question-kinds.ts'
 import { ClientNotices } from './client-notices.ts'
@@ -53,10 +54,13 @@ export class LegacySession implements ServerSession {
   #ready = false
   #upstream: UpstreamSession | undefined
   #closed = false
+  #client: ReportedClient | undefined
 
-  constructor(core: ServerCore, options: SessionOptions) {
+  /** `connected` is the client of the connection that carries the session; without one the session is the connection. */
+  constructor(core: ServerCore, options: SessionOptions, connected?: ReportedClient) {
     this.#core = core
     this.#options = options
+    this.#client = connected
     this.#asked = new ClientRequests(core.limits.suspendedRunMs)
     this.#stopListening = core.changes.listen((announcement) => {
       this.#announce(announcement)
@@ -79,8 +83,9 @@ export class LegacySession implements ServerSession {
   request(message: JsonRpcRequest, requestContext: RequestContext, sink: ReplySink): void {
     try {
       this.#admit(message)
+      this.#client?.request(message.method)
       if (this.#subscribesUpstream(message, sink)) return
-      const own = this.#ownMethod(message)
+      const own = this.#ownMethod(message, requestContext)
       if (own === undefined) this.#serve(message, requestContext, sink)
       else {
         sink.answer(encodeResult(message.id, own), 200)
@@ -136,6 +141,7 @@ export class LegacySession implements ServerSession {
 
   close(): void {
     this.#closed = true
+    this.#client?.end()
     for (const release of this.#subscriptions.values()) release?.()
     this.#upstream?.ended()
     this.#stopListening()
@@ -156,24 +162,33 @@ export class LegacySession implements ServerSession {
   }
 
   /** Answers what belongs to the session itself, at once, whatever else is in flight. */
-  #ownMethod({ method, params = {} }: JsonRpcRequest): JsonObject | undefined {
+  #ownMethod(
+    { method, params = {} }: JsonRpcRequest,
+    requestContext: RequestContext,
+  ): JsonObject | undefined {
     switch (method) {
       case 'initialize':
-        return this.#initialize(params)
+        return this.#initialize(params, requestContext)
       case 'ping':
         return {}
       case 'resources/subscribe':
-        this.#subscriptions.set(this.#subscribable(params, method), undefined)
+        this.#subscribe(this.#subscribable(params, method), undefined)
         return {}
       case 'resources/unsubscribe': {
         const uri = resourceUri(params, method)
         this.#subscriptions.get(uri)?.()
         this.#subscriptions.delete(uri)
+        this.#client?.unsubscribe([uri])
         return {}
       }
       default:
         return DEPRECATED_METHODS.get(method)?.(this.#audience, params)
     }
+  }
+
+  #subscribe(uri: string, release: (() => void) | undefined): void {
+    if (!this.#subscriptions.has(uri)) this.#client?.subscribe([uri])
+    this.#subscriptions.set(uri, release)
   }
 
   #subscribable(params: JsonObject, method: string): string {
@@ -194,7 +209,7 @@ export class LegacySession implements ServerSession {
       try {
         const release = await upstream.subscribe(uri)
         if (this.#closed || this.#subscriptions.has(uri)) release()
-        else this.#subscriptions.set(uri, release)
+        else this.#subscribe(uri, release)
         sink.answer(encodeResult(id, {}), 200)
       } catch (error) {
         const { row } = this.#agreed ?? {}
@@ -206,12 +221,13 @@ export class LegacySession implements ServerSession {
     return true
   }
 
-  #initialize(params: JsonObject): JsonObject {
+  #initialize(params: JsonObject, requestContext: RequestContext): JsonObject {
     if (this.#agreed !== undefined) {
       throw invalidRequest(`the session is initialized already, for ${this.#agreed.row.revision}`)
     }
     this.#agreed = agree(this.#core, params, declaredFor)
     const { row, capabilities } = this.#agreed
+    this.#identifyClient(this.#agreed, requestContext)
     if (row.tasks === 'core' && capabilities['tasks'] !== undefined) {
       const { caller, send } = this.#options
       this.#tasks = new SessionTasks({
@@ -235,6 +251,21 @@ export class LegacySession implements ServerSession {
       }),
     )
     return initializeResult(this.#core, this.#agreed)
+  }
+
+  #identifyClient({ row: { revision }, clientInfo }: Agreed, context: RequestContext): void {
+    const { onClient } = this.#core
+    if (onClient === undefined) return
+    const { caller, sessionId, transport = 'http' } = this.#options
+    this.#client ??= new ReportedClient(onClient, {
+      transport,
+      scope: 'connection',
+      caller,
+      context,
+      sessionId,
+      running: () => this.inFlight,
+    })
+    this.#client.identify(revision, clientInfo)
   }
 
   #serve(message: JsonRpcRequest, requestContext: RequestContext, sink: ReplySink): void {
@@ -279,6 +310,7 @@ export class LegacySession implements ServerSession {
       over: (id) => {
         this.#exchanges.delete(id)
         if (this.#exchanges.size === 0) this.#options.idle?.()
+        this.#client?.settle()
       },
     }
   }

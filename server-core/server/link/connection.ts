@@ -20,6 +20,7 @@ import { encodeError } from '../encode.ts'
 import { invalidRequest } from '../legacy/faults.ts'
 import { LegacySession } from '../legacy/session.ts'
 import type { ModernServer } from '../modern/modern-server.ts'
+import { ReportedClient } from '../server-client.ts'
 
 /** Which era the connection speaks; open until a request decides it. */
 type Pinned =
@@ -43,6 +44,7 @@ export class LinkConnection {
   readonly #open = new InFlight<OpenReply>()
   readonly #rate: TokenBucket | undefined
   readonly #resolveClosed: () => void
+  readonly #client: ReportedClient | undefined
   #pinned: Pinned = { era: 'open' }
   /** The client sends nothing more. */
   #ended = false
@@ -63,6 +65,7 @@ export class LinkConnection {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.#resolveClosed = resolve
+    this.#client = this.#reported()
     link.start({
       message: (value) => {
         this.#message(value)
@@ -101,6 +104,19 @@ export class LinkConnection {
     for (const request of this.#openRequests()) request.finish()
     await this.#link.close()
     await this.closed
+  }
+
+  #reported(): ReportedClient | undefined {
+    const { onClient } = this.#core
+    if (onClient === undefined) return undefined
+    const { caller } = this.#origin
+    return new ReportedClient(onClient, {
+      transport: this.#link.kind,
+      scope: 'connection',
+      caller,
+      context: this.#origin,
+      running: () => this.inFlight - this.listening,
+    })
   }
 
   #message(value: unknown): void {
@@ -144,6 +160,7 @@ export class LinkConnection {
   #gone(): void {
     for (const request of this.#openRequests()) request.cancel('the connection closed')
     if (this.#pinned.era === 'legacy') this.#pinned.session.close()
+    this.#client?.end()
     this.#resolveClosed()
   }
 
@@ -169,15 +186,16 @@ export class LinkConnection {
       this.#link.sendEncoded(encodeError(message.id, refusal.toBody()))
       return
     }
-    const session = new LegacySession(this.#core, {
+    const options = {
       caller: this.#origin.caller,
-      send: (bytes) => {
+      send: (bytes: Uint8Array) => {
         this.#link.sendEncoded(bytes)
       },
       idle: () => {
         this.#closeWhenIdle()
       },
-    })
+    }
+    const session = new LegacySession(this.#core, options, this.#client)
     this.#pinned = { era: 'legacy', session }
     this.#legacyRequest(session, message)
   }
@@ -214,7 +232,7 @@ export class LinkConnection {
     const reply = new OpenReply(this.#link, isListening, id, this.#over)
     // The entry exists before the request is served: it may be answered immediately.
     this.#open.set(id, reply)
-    reply.request = this.#modern.request(message, this.#origin, reply)
+    reply.request = this.#modern.request(message, this.#origin, reply, this.#client)
   }
 
   /** A modern request is over; one function for all of them. */

@@ -5,6 +5,7 @@ import type { Emission } from '../../registry/invocation.ts'
 import type { EncodedMessage } from '../../ports/encoded-message.ts'
 import type { OpenRequest, ReplySink } from '../../ports/server-port.ts'
 import type { WireResult } from '../result-metadata.ts'
+import type { ReportedClient } from '../server-client.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeResult, encodeSerialised } from '../encode.ts'
 
@@ -39,6 +40,7 @@ export class ModernExchange implements OpenRequest {
   #onFinish: (() => void) | undefined
   #onSettled: ((outcome: Outcome | undefined) => void) | undefined
   #over = false
+  #client: ReportedClient | undefined
   #addedMeta: (() => JsonObject | undefined) | undefined
 
   constructor(message: JsonRpcRequest, sink: ReplySink) {
@@ -58,6 +60,16 @@ export class ModernExchange implements OpenRequest {
 
   get over(): boolean {
     return this.#over
+  }
+
+  /** The client whose request it is, where somebody follows the clients. */
+  get client(): ReportedClient | undefined {
+    return this.#client
+  }
+
+  /** Sets the client that is told when the request is over. */
+  reportTo(client: ReportedClient): void {
+    this.#client = client
   }
 
   /** What is to be cancelled with it. */
@@ -120,6 +132,7 @@ export class ModernExchange implements OpenRequest {
     this.#sink.abandon()
     this.#cancelled?.cancel(reason)
     this.#onSettled?.(undefined)
+    this.#client?.settle()
   }
 
   /** Results that are serialised already are the same for everybody, so they are only read where something is added. */
@@ -136,5 +149,6 @@ export class ModernExchange implements OpenRequest {
   #end(message: EncodedMessage, status: number): void {
     this.#over = true
     this.#sink.answer(message, status)
+    this.#client?.settle()
   }
 }

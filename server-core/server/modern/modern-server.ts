@@ -18,6 +18,7 @@ import {
 import type { RequestFacts } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
 import { addResultMetadata } from '../result-metadata.ts'
+import { ReportedClient } from '../server-client.ts'
 import type { Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { FEATURES } from '../features/table.ts'
@@ -41,7 +42,13 @@ export class ModernServer {
     this.#subscriptions = new Subscriptions(core)
   }
 
-  request(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest {
+  /** Serves a request. `connected` is the client of its connection; without one the request stands for its client. */
+  request(
+    message: JsonRpcRequest,
+    origin: RequestOrigin,
+    sink: ReplySink,
+    connected?: ReportedClient,
+  ): OpenRequest {
     const exchange = new ModernExchange(message, sink)
     let envelope: Envelope
     try {
@@ -51,6 +58,11 @@ export class ModernServer {
       if (!(error instanceof ProtocolError)) throw error
       exchange.answer(refusal(error))
       return exchange
+    }
+    const client = this.#clientOf(message, envelope, origin, connected)
+    if (client !== undefined) {
+      exchange.reportTo(client)
+      client.request(message.method)
     }
     this.#dispatch(exchange, envelope, origin)
     return exchange
@@ -66,6 +78,30 @@ export class ModernServer {
   close(): void {
     this.#subscriptions.close()
     this.#rounds.close()
+  }
+
+  #clientOf(
+    { method }: JsonRpcRequest,
+    { row: { revision }, clientInfo }: Envelope,
+    origin: RequestOrigin,
+    connected: ReportedClient | undefined,
+  ): ReportedClient | undefined {
+    const { onClient } = this.#core
+    if (onClient === undefined) return undefined
+    if (connected !== undefined) {
+      connected.identify(revision, clientInfo)
+      return connected
+    }
+    const running = method === 'subscriptions/listen' ? 0 : 1
+    return new ReportedClient(onClient, {
+      transport: 'http',
+      scope: 'request',
+      caller: origin.caller,
+      context: origin,
+      revision,
+      clientInfo,
+      running: () => running,
+    })
   }
 
   #dispatch(exchange: ModernExchange, envelope: Envelope, origin: RequestOrigin): void {

@@ -25,6 +25,7 @@ const LIST_FILTERS = [
 /** What a subscription gets: topics, see `topicOf`, and what extensions deliver. */
 type Accepted = {
   readonly topics: readonly string[]
+  readonly uris: readonly string[]
   readonly extended: readonly ExtendedPart[]
   /** Ends what another server was asked to tell. */
   readonly releases: readonly (() => void)[]
@@ -110,7 +111,8 @@ export class Subscriptions {
       return
     }
     const topics = [...lists.map(([kind]) => listTopic(kind)), ...uris.map(resourceTopic)]
-    this.#open.set(exchange, { accepted: { topics, extended, releases }, row })
+    this.#open.set(exchange, { accepted: { topics, uris, extended, releases }, row })
+    exchange.client?.subscribe(uris)
     for (const topic of topics) this.#listenersOf(topic).add(exchange)
     exchange.dropParams()
     exchange.leads({
@@ -178,6 +180,7 @@ export class Subscriptions {
       if (listeners.size === 0) this.#listeners.delete(topic)
     }
     for (const release of open?.accepted.releases ?? []) release()
+    exchange.client?.unsubscribe(open?.accepted.uris ?? [])
     for (const { subscription, request } of open?.accepted.extended ?? []) {
       request.end('the subscription is over', true)
       subscription.end()
