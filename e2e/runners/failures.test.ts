@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { lastWords, playwrightFailures, vitestFailures } from './failures.ts'
+import { lastWords, partFailures, playwrightFailures, vitestFailures } from './failures.ts'
 
 const red = (text: string) => `\u001B[31m${text}\u001B[39m`
 
@@ -72,4 +72,33 @@ test('keeps each failure short, and some of its message however long its name', 
 test('gives the last lines that say something', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`)
   expect(lastWords(`${lines.join('\n\n')}\n${red('the end')}\n\n`)).toEqual([...lines.slice(6), 'the end'])
+})
+
+test('lists the parts of the soak that failed, with what was found, and none that passed', () => {
+  const output = [
+    'seed 20261122, size smoke',
+    'stdio: 3000 inputs, no findings, 2.1 s',
+    'http: 3000 inputs, 2 findings, 3.4 s',
+    '  answered 500',
+    '  did not answer',
+    'script-stdout: 2 rounds, no findings, 1.0 s',
+    'kills: , 1 findings, 0.2 s',
+    '  Error: cannot start',
+    '    at start (kills.ts:1:1)',
+    'frames: 20000 frames, no findings, 9.0 s',
+  ]
+  expect(partFailures(output.join('\n'))).toEqual([...output.slice(2, 5), ...output.slice(6, 9)])
+})
+
+test('keeps the first findings of a part that has many', () => {
+  const findings = Array.from({ length: 20 }, (_, index) => `  finding ${index}`)
+  const lines = ['http: 3000 inputs, 20 findings, 3.4 s', ...findings]
+  expect(partFailures(lines.join('\n'))).toEqual([...lines.slice(0, 9), '  … and 12 more lines'])
+})
+
+test('gives the last lines of a soak that died before its first part ended', () => {
+  expect(partFailures('seed 1, size smoke\nError: no such file\n')).toEqual([
+    'seed 1, size smoke',
+    'Error: no such file',
+  ])
 })

@@ -32,6 +32,8 @@ const repository = path.resolve(import.meta.dirname, '../..')
 const LONGEST = 300
 const LONGEST_NAME = 180
 const LAST_LINES = 15
+/** Lines of a failed part: its own and those of its first findings. */
+const PART_LINES = 9
 
 /** Names what did not pass, each as `file > test: first words`. */
 export function vitestFailures(files: readonly VitestFile[]): readonly string[] {
@@ -71,11 +73,38 @@ function suiteFailures(suite: PlaywrightSuite, above: readonly string[]): readon
 
 /** What a program that names no failures said at last. */
 export function lastWords(output: string): readonly string[] {
-  const lines = stripVTControlCharacters(output)
+  return linesOf(output)
+    .slice(-LAST_LINES)
+    .map((line) => shortened(line, LONGEST))
+}
+
+function linesOf(output: string): readonly string[] {
+  return stripVTControlCharacters(output)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
-  return lines.slice(-LAST_LINES).map((line) => shortened(line, LONGEST))
+}
+
+/** The line of a part of `npm run soak`, with its number of findings. */
+const PART_LINE = /^\S+: .*, (no|\d+) findings, [\d.]+ s$/
+
+/** Lists the parts of `npm run soak` that failed, each with its first findings; the last lines if it died before. */
+export function partFailures(output: string): readonly string[] {
+  const parts: string[][] = []
+  let isFailed = false
+  for (const line of linesOf(output)) {
+    const [, findings] = PART_LINE.exec(line) ?? []
+    if (findings !== undefined) {
+      isFailed = findings !== 'no'
+      if (isFailed) parts.push([])
+    }
+    if (isFailed) parts.at(-1)?.push(shortened(line, LONGEST))
+  }
+  if (parts.length === 0) return lastWords(output)
+  return parts.flatMap((lines) => {
+    const left = lines.length - PART_LINES
+    return left <= 0 ? lines : [...lines.slice(0, PART_LINES), `  … and ${left} more lines`]
+  })
 }
 
 function failure(names: readonly string[], message: string): string {

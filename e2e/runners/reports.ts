@@ -77,12 +77,12 @@ export function countPlaywright(reportFile: string, ending: Ending): Counts {
 /** The last line of our own runners. */
 export const SUMMARY_LINE = /^(\d+) passed, (\d+) failed$/m
 
-/** Reads the line `N passed, N failed` of a runner that writes no report. */
-export function countSummaryLine(ending: Ending): Counts {
+/** Reads the line `N passed, N failed` of a runner that writes no report. `named` finds its failures in its output. */
+export function countSummaryLine(ending: Ending, named = lastWords): Counts {
   const [, passed, failed] = SUMMARY_LINE.exec(ending.output) ?? []
   return passed === undefined || failed === undefined
     ? noReport('it', ending)
-    : count(Number(passed), Number(failed), 0, lastWords(ending.output.replace(SUMMARY_LINE, '')), ending)
+    : count(Number(passed), Number(failed), 0, named(ending.output.replace(SUMMARY_LINE, '')), ending)
 }
 
 /** Counts a program that passes or fails as a whole. */

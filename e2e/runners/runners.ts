@@ -12,6 +12,7 @@ import {
   SUMMARY_LINE,
   type Counts,
 } from './reports.ts'
+import { partFailures } from './failures.ts'
 import { repository, runProgram } from './run-program.ts'
 
 export type Runner = {
@@ -128,7 +129,7 @@ export const RUNNERS: readonly Runner[] = [
       const outcome = await runProgram('e2e/soak/run.ts', ['--size', 'smoke', '--seed', SEED], {
         leaveOut: SUMMARY_LINE,
       })
-      return countSummaryLine(outcome)
+      return countSummaryLine(outcome, partFailures)
     },
   },
 ]
