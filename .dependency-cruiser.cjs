@@ -43,6 +43,12 @@ const MAY_IMPORT = {
     'server-core/workspace',
     'server-core/capture',
   ],
+  'server-core/comparison': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/capture/recording',
+    'server-core/recordings',
+  ],
   'server-core/authorization': ['server-core/protocol', 'server-core/ports', 'server-core/network'],
   'server-core/listener': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/client': [
@@ -184,6 +190,7 @@ const MAY_IMPORT = {
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
     'server-core/tool-types',
+    'server-core/comparison',
     'server-core/conformance',
     'server-core/product',
     'server-core/downloads',

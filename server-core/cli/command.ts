@@ -6,6 +6,7 @@ import type { CheckCommand } from './check/check-flags.ts'
 import type { DoctorCommand } from './doctor/doctor-command.ts'
 import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
+import type { DiffCommand } from './diff/diff-flags.ts'
 import type { RecordingsCommand } from './recordings/recordings-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
 import type { TestCommand } from './testing/test-flags.ts'
@@ -23,6 +24,7 @@ export type Command =
   | ServersCommand
   | CheckCommand
   | RecordingsCommand
+  | DiffCommand
   | OpenCommand
   | DesktopCommand
   | DoctorCommand
@@ -75,6 +77,8 @@ async function readOther(
       return (await import('./recordings/recordings-flags.ts')).readRecordings(words)
     case 'show':
       return (await import('./recordings/recordings-flags.ts')).readShow(words)
+    case 'diff':
+      return (await import('./diff/diff-flags.ts')).readDiff(words)
     case 'desktop':
       return (await import('./open/open-command.ts')).readDesktop(words)
     case 'doctor':

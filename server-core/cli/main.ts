@@ -78,6 +78,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
     case 'recordings':
     case 'show':
       return (await import('./recordings/recordings.ts')).recordings(command)
+    case 'diff':
+      return (await import('./diff/diff.ts')).diff(command)
     case 'open':
       return (await import('./open/open-window.ts')).openWindow(command, signal)
     case 'desktop':

@@ -24,6 +24,7 @@ export const COMMANDS = [
   'test',
   'recordings',
   'show',
+  'diff',
   'desktop',
   'doctor',
   ...CLIENT_COMMANDS,

@@ -4,6 +4,7 @@ import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { DOCTOR_USAGE } from './doctor-usage.ts'
+import { DIFF_USAGE } from './diff-usage.ts'
 import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
 import { RECORDINGS_USAGE, SHOW_USAGE } from './recordings-usage.ts'
@@ -59,6 +60,7 @@ Stored servers and other clients:
 Recordings:
   recordings list, show, export, keep, delete and verify recordings
   show       show a recording as a page in the browser
+  diff       compare two recordings, or two JSON files
 
 patchbay COMMAND --help describes a command, patchbay help TOPIC one of ${TOPICS.join(', ')};
 patchbay --version prints the version.`,
@@ -143,6 +145,7 @@ ${STOPPING}`,
   mcp: MCP_USAGE,
   recordings: RECORDINGS_USAGE,
   show: SHOW_USAGE,
+  diff: DIFF_USAGE,
   import: IMPORT_USAGE,
   servers: SERVERS_USAGE,
   open: OPEN_USAGE,

@@ -1,4 +1,4 @@
-import { mkdtemp, stat } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,6 +17,7 @@ import { ExitCode, StartError } from '../output/exit-code.ts'
 import { isForPerson, writeJson, writeStderr, writeText } from '../output/output.ts'
 import { plural } from '../../protocol/plural.ts'
 import { table } from '../output/table.ts'
+import { recordingPlace } from './recording-place.ts'
 import type { RecordingsCommand } from './recordings-flags.ts'
 
 type Action<Name extends string> = Extract<RecordingsCommand, { readonly action: Name }>
@@ -55,7 +56,7 @@ async function showPage(
   { place, out, json }: Extract<RecordingsCommand, { type: 'show' }>,
   store: RecordingStore,
 ): Promise<ExitCode> {
-  const found = await placeOf(place, store)
+  const found = await recordingPlace(place, store)
   const title = path.basename(place)
   const file = out ?? path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-show-')), `${title}.html`)
   await writeRecordingPage(found, file, { title })
@@ -90,7 +91,7 @@ async function show(
   { place, text, method, errors, limit, json }: Action<'show'>,
   store: RecordingStore,
 ): Promise<ExitCode> {
-  const view = await RecordingView.open(await placeOf(place, store))
+  const view = await RecordingView.open(await recordingPlace(place, store))
   const filter = { text, ...(method !== undefined && { methods: [method] }), ...(errors && { errors }) }
   const found = await view.find(filter, limit)
   const rows = rowsOfFrames(
@@ -135,7 +136,7 @@ async function show(
 }
 
 async function exportTo({ place, format, out }: Action<'export'>, store: RecordingStore): Promise<ExitCode> {
-  const found = await placeOf(place, store)
+  const found = await recordingPlace(place, store)
   switch (format) {
     case 'html':
       await writeRecordingPage(found, out, { title: path.basename(place) })
@@ -160,7 +161,7 @@ async function verify({ places, repair, json }: Action<'verify'>, store: Recordi
   let isSound = true
   const results = []
   for (const place of places) {
-    const result = await verifyRecording(await placeOf(place, store), repair)
+    const result = await verifyRecording(await recordingPlace(place, store), repair)
     isSound &&= result.problems.length === 0
     results.push({ place, ...result })
     if (!isForPerson(json)) continue
@@ -169,17 +170,4 @@ async function verify({ places, repair, json }: Action<'verify'>, store: Recordi
   }
   if (!isForPerson(json)) await writeJson(results)
   return isSound ? ExitCode.ok : ExitCode.regression
-}
-
-/** A file or folder of that name, or else the recording of the profile with that id. */
-async function placeOf(place: string, store: RecordingStore): Promise<string> {
-  const isThere = await stat(place).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) return place
-  if (path.basename(place) !== place)
-    throw new RecordingError('unreadable', `${place} is not there: expected a recording's file, folder or id`)
-  await store.get(place)
-  return store.folderOf(place)
 }
