@@ -271,6 +271,7 @@ const CLI_MAY_IMPORT = {
   serve: ['output', 'flags', 'connection'],
   proxy: ['output', 'flags', 'connection', 'serve'],
   mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
+  check: ['output', 'flags', 'connection'],
   testing: ['output', 'flags'],
   open: ['output', 'flags', 'connection', 'serve/workspace/program-folder.ts'],
   doctor: ['output', 'flags', 'mcp', 'serve/workspace/program-folder.ts'],

@@ -1,87 +1,99 @@
 import { loadCatalogue } from '../../conformance/catalogue/load-catalogue.ts'
 import { loadChecks } from '../../conformance/checks/load-checks.ts'
-import { startCommand } from '../../conformance/probe/process-handle.ts'
-import type { ServerTarget } from '../../conformance/probe/server-target.ts'
+import { conformanceReport } from '../../conformance/report/conformance-report.ts'
+import type { ConformanceReport } from '../../conformance/report/report-schema.ts'
 import { runChecks } from '../../conformance/run/run-checks.ts'
-import type { RunReport } from '../../conformance/run/run-options.ts'
-import { storedServer } from '../connection/stored-server.ts'
-import type { DirectTarget } from '../connection/target.ts'
-import { ExitCode, UnreachableError } from '../output/exit-code.ts'
-import { isForPerson, writeJson, writeText } from '../output/output.ts'
-import { table } from '../output/table.ts'
-import { checkDocument } from './check-document.ts'
+import { suiteNamed } from '../../conformance/suites/suite.ts'
+import { productVersion } from '../../host/version.ts'
+import { openServerSession, type ServerSession } from '../connection/server-session.ts'
+import type { ExitCode } from '../output/exit-code.ts'
+import { masking } from '../output/output.ts'
+import { failuresOf, readBaseline } from './baseline-file.ts'
 import type { CheckCommand } from './check-flags.ts'
+import { finishRun } from './finish-run.ts'
+import { ProgressLine } from './progress-line.ts'
+import { repeatingWords, shellLine } from './run-command.ts'
+import { targetOf, targetWords } from './server-target.ts'
 
-/** Examines a server and prints what was found. */
+/** A whole run takes at most so long unless a timeout was chosen. */
+const BUDGET_MS = 15 * 60_000
+
+/** Examines a server, prints what was found and writes the reports. */
 export async function check(command: CheckCommand, signal: AbortSignal): Promise<ExitCode> {
-  const direct = command.target.type === 'stored' ? await storedServer(command.target) : command.target
+  const baseline = await readBaseline(command)
+  const only = command.again === undefined ? undefined : await failuresOf(command.again)
+  const session = await openServerSession(command, signal)
+  const { direct } = session
+  const token = await tokenOf(session)
   const [catalogue, checks] = await Promise.all([loadCatalogue(), loadChecks()])
-  const { grep, repeat, seed, parallel, slow, ends, destructive } = command
-  const run = runChecks({
-    subject: {
-      side: 'server',
-      target: targetOf(direct),
-      support: { permission: { names: command.call, readOnly: command.callReadOnly } },
-    },
-    catalogue,
-    checks,
-    slow,
-    ends,
-    destructive,
-    signal,
-    ...(direct.protocol !== undefined && { revisions: [direct.protocol] }),
-    ...(grep !== undefined && { grep }),
-    ...(repeat !== undefined && { repeat }),
-    ...(seed !== undefined && { seed }),
-    ...(parallel !== undefined && { parallel }),
-  })
-  const report = await run.report
-  if (report.cells.length === 0) throw new UnreachableError(noCells(report))
-  if (isForPerson(command.json)) await writeText(describeReport(report))
-  else await writeJson(checkDocument(report, catalogue))
-  const { failed, broken, flaky } = report.summary
-  return failed + broken + flaky > 0 ? ExitCode.regression : ExitCode.ok
-}
-
-/** An address is tried as Streamable HTTP and as HTTP+SSE unless a transport was chosen. */
-function targetOf(direct: DirectTarget): ServerTarget {
-  if (direct.type === 'command') {
-    const { command, args, env, cwd } = direct
-    const spec = {
-      command,
-      args,
-      env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
-      ...(cwd !== undefined && { cwd }),
-    }
-    return { stdio: (more) => startCommand(spec, more) }
+  const suite = await suiteNamed(command.suite, catalogue)
+  const { grep, repeat, seed, parallel } = command
+  const startedAt = new Date()
+  const progress = new ProgressLine(process.stderr)
+  try {
+    const run = runChecks({
+      subject: {
+        side: 'server',
+        target: targetOf(direct, token),
+        support: { permission: { names: command.call, readOnly: command.callReadOnly } },
+      },
+      catalogue,
+      checks,
+      only: (id, cell) => (suite.only?.(id, cell) ?? true) && (only?.(id, cell) ?? true),
+      slow: command.slow || suite.slow === true,
+      ends: command.ends || suite.ends === true,
+      destructive: command.destructive || suite.destructive === true,
+      budgetMs: command.isTimeoutChosen === true ? command.timeoutMs : BUDGET_MS,
+      signal,
+      ...(direct.protocol !== undefined && { revisions: [direct.protocol] }),
+      ...(grep !== undefined && { grep }),
+      ...(repeat !== undefined && { repeat }),
+      ...(seed !== undefined && { seed }),
+      ...(parallel !== undefined && { parallel }),
+    })
+    progress.begin('Looking for the revisions and transports of the server')
+    for await (const event of run) progress.follow(event)
+    const results = await run.report
+    progress.end()
+    const own = [
+      ...command.call.flatMap((tool) => ['--call', tool]),
+      ...(command.callReadOnly ? ['--call-read-only'] : []),
+      ...targetWords(direct),
+    ]
+    const settings = { ...command, seed: results.seed }
+    const target = targetWords(direct)
+    const line = (words: readonly string[]) => masking.text(shellLine(words))
+    const report = conformanceReport(results, {
+      catalogue,
+      masking,
+      startedAt,
+      subject: {
+        side: 'server',
+        name: masking.text(results.peer?.name ?? target.slice(1).join(' ')),
+        ...(results.peer?.version !== undefined && { version: masking.text(results.peer.version) }),
+        target: line(target[0] === '--' || target[0] === '--url' ? target.slice(1) : target),
+      },
+      versions: versionsHere(),
+      command: line([...repeatingWords('check', settings), ...own]),
+      repeat: (id, cell) => line([...repeatingWords('check', settings, { id, cell }), ...own]),
+      suite: { name: command.suite, hasScore: suite.hasScore },
+      ...(baseline !== undefined && { baseline }),
+    })
+    return await finishRun(report, command, baseline)
+  } finally {
+    progress.end()
+    await session.close()
   }
-  const { url, transport = 'auto' } = direct
-  const headers = Object.fromEntries(direct.headers.map(({ name, value }) => [name, value]))
-  if (/^wss?:/i.test(url)) return { websocket: url, headers }
-  return {
-    headers,
-    ...(transport !== 'sse' && { http: url }),
-    ...(transport !== 'http' && { sse: url }),
-  }
 }
 
-function noCells({ unsupported }: RunReport): string {
-  const [first] = unsupported
-  const why = first === undefined ? 'no revision and transport was left to try' : first.reason
-  return `No revision that Patchbay knows could be agreed on with the server: ${why}`
+/** The header with the token of a server that was authorized before; nothing if there is none. */
+async function tokenOf({ address }: ServerSession): Promise<Readonly<Record<string, string>>> {
+  if (address.transport === 'stdio' || address.authorization === undefined) return {}
+  return address.authorization.headers({ method: 'POST', url: address.url })
 }
 
-/** Problems first, then a line for each cell, then the counts. */
-function describeReport(report: RunReport): string {
-  const problems = report.results.filter(({ verdict }) => !['passed', 'notApplicable'].includes(verdict))
-  const rows = problems.map(({ id, cell, verdict, reason, findings }) => {
-    const [finding] = findings
-    const what =
-      finding === undefined ? (reason ?? '') : `expected ${finding.expected}; got ${finding.actual}`
-    return [verdict, id, cell.revision, cell.transport, what.split('\n')[0] ?? '']
-  })
-  const counts = Object.entries(report.summary)
-    .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict === 'notApplicable' ? 'not applicable' : verdict}`)
-  return [...(rows.length === 0 ? [] : [table(rows), '']), counts.join(', ')].join('\n')
+/** What a report was made with. */
+export function versionsHere(): ConformanceReport['versions'] {
+  const { version, platform, arch } = process
+  return { patchbay: productVersion, node: version.slice(1), platform: `${platform} ${arch}` }
 }

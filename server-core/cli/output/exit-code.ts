@@ -1,7 +1,7 @@
 /** How the command line ends. */
 export const ExitCode = {
   ok: 0,
-  /** Something is worse than it was. Kept for commands that compare. */
+  /** A check, comparison or test failed. */
   regression: 1,
   /** The command line makes no sense as it was typed. */
   usage: 2,
@@ -21,7 +21,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 /** The same for help texts. */
 export const EXIT_CODES = `Exit codes:
   0  done
-  1  worse than before (for commands that compare)
+  1  a check, comparison or test failed
   2  the command line is wrong
   3  authorization is missing or was refused
   4  the server cannot be reached, does not answer or is not approved, or the command was interrupted

@@ -32,9 +32,10 @@ export class FrameNumbers {
   }
 }
 
-/** Most bytes that the frames of one check may hold; later frames keep their beginning only. */
-const MAX_BYTES = 32 * 1024 * 1024
-const BEGINNING = 4_096
+/** Most bytes that the frames of one check may hold; later ones are not kept. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** What a frame takes beside its bytes, so that a flood of short ones has an end too. */
+export const FRAME_BYTES = 512
 
 /** The frames of one check, in the order in which they were seen. */
 export class FrameLog {
@@ -43,6 +44,7 @@ export class FrameLog {
   readonly #onFrame: ((frame: CapturedFrame) => void) | undefined
   readonly #run: number
   #bytes = 0
+  readonly #full = Promise.withResolvers<number>()
 
   /** `onFrame` receives each frame at once, for a recording. */
   constructor(numbers: FrameNumbers = new FrameNumbers(), onFrame?: (frame: CapturedFrame) => void) {
@@ -51,14 +53,20 @@ export class FrameLog {
     this.#onFrame = onFrame
   }
 
+  /** Resolves, with the limit, when the frames are more than one check may hold. */
+  get full(): Promise<number> {
+    return this.#full.promise
+  }
+
   connection(transport: TransportName, revision?: Revision): CapturedConnection {
     return { number: this.#numbers.nextConnection(), run: this.#run, transport, revision }
   }
 
   record(connection: CapturedConnection, input: FrameInput): CapturedFrame {
-    const isOver = this.#bytes + input.bytes.length > MAX_BYTES
-    const bytes = isOver ? input.bytes.slice(0, BEGINNING) : input.bytes
-    this.#bytes += bytes.length
+    const { bytes } = input
+    this.#bytes += bytes.length + FRAME_BYTES
+    const isOver = this.#bytes > MAX_BYTES
+    if (isOver) this.#full.resolve(MAX_BYTES)
     const frame: CapturedFrame = {
       index: this.#numbers.nextFrame(),
       at: performance.timeOrigin + performance.now(),
@@ -70,6 +78,7 @@ export class FrameLog {
       http: input.http,
       reason: input.reason,
     }
+    if (isOver) return frame
     this.frames.push(frame)
     this.#onFrame?.(frame)
     return frame

@@ -61,16 +61,25 @@ export async function discoverCell(options: DiscoverOptions, cell: Cell): Promis
     },
   )
   try {
-    await connection.open()
-    const opening = await openingOf(connection)
-    if (!isJsonObject(opening)) return { supported: false, cell, reason: opening }
-    const facts = await factsOf(connection, cell, opening)
-    return { supported: true, facts, log }
+    const flood = log.full.then((bytes): Discovered => {
+      return { supported: false, cell, reason: `the server sent more than ${bytes} bytes` }
+    })
+    const found = discover(connection, cell, log)
+    found.catch(() => undefined)
+    return await Promise.race([found, flood])
   } catch (error) {
     return { supported: false, cell, reason: messageOf(error) }
   } finally {
     await connection.close()
   }
+}
+
+async function discover(connection: ProbeConnection, cell: Cell, log: FrameLog): Promise<Discovered> {
+  await connection.open()
+  const opening = await openingOf(connection)
+  if (!isJsonObject(opening)) return { supported: false, cell, reason: opening }
+  const facts = await factsOf(connection, cell, opening)
+  return { supported: true, facts, log }
 }
 
 /** The result of the handshake in that revision, or why there is none. */

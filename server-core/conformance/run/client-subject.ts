@@ -1,3 +1,5 @@
+import { messageOf } from '../../protocol/error-message.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { ClientExam } from '../exam/client-exam.ts'
 import { tourClient } from '../exam/client-tour.ts'
 import { FrameLog } from '../frames/frame-log.ts'
@@ -5,19 +7,23 @@ import { isPossible } from '../probe/discover.ts'
 import { scaledWaits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
-import type { Subject } from './run-options.ts'
+import type { PeerName, Subject } from './run-options.ts'
+import { peerOf } from './server-subject.ts'
+import type { WorkPool } from './work-pool.ts'
 import type { SelectedCheck } from './select-checks.ts'
 import { TOUR } from './tour.ts'
-import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
+import type { CellRun, SubjectParts, SubjectRun } from './subject-run.ts'
 
 /** On a machine that is not slow a client takes so many times as long to start as three barriers. */
 const STARTS = 4
 
 /** Examines a client: each check starts it against an exam server of its own. */
-export function clientSubject(
-  { driver }: Extract<Subject, { side: 'client' }>,
-  { options, numbers, waits }: SubjectParts,
-): SubjectRun {
+export async function clientSubject(
+  { driver, discover = false }: Extract<Subject, { side: 'client' }>,
+  { options, numbers, waits, limits }: SubjectParts,
+  pool: WorkPool,
+): Promise<SubjectRun> {
+  let peer: PeerName | undefined
   const cells = driver.transports
     .filter((transport) => options.transports?.includes(transport) ?? true)
     .flatMap((transport) =>
@@ -41,7 +47,7 @@ export function clientSubject(
         if (check.type === 'client') await check.run(own)
         own.throwFault()
       }
-      const result = await examine(exam, run, options.deadlineMs ?? DEADLINE_MS)
+      const result = await examine(exam, run, limits)
       return { result, timedOut: exam.timedOut }
     } finally {
       await exam.closeAll()
@@ -59,8 +65,13 @@ export function clientSubject(
         () => performance.now() - began,
         () => 0,
       )
-      await examine(exam, tourClient, options.deadlineMs ?? DEADLINE_MS)
-      return { frames: log.frames, scaled: scaledWaits(waits, (await connectedMs) / STARTS) }
+      await examine(exam, tourClient, limits)
+      peer ??= peerOf(clientInfoOf(exam))
+      return {
+        frames: log.frames,
+        scaled: scaledWaits(waits, (await connectedMs) / STARTS),
+        absence: exam.received.length === 0 ? await absenceOf(exam) : undefined,
+      }
     } finally {
       await exam.closeAll()
     }
@@ -79,5 +90,40 @@ export function clientSubject(
       return timedOut && result.findings.length > 0 ? (await once(selected, cell)).result : result
     },
   })
-  return { cells: cells.map(cellRun), unsupported: [], close: () => Promise.resolve() }
+  const absences = discover
+    ? await Promise.all(cells.map((cell) => pool.run(async () => (await tourOf(cell)).absence)))
+    : []
+  return {
+    cells: cells.filter((_, at) => absences[at] === undefined).map(cellRun),
+    unsupported: cells.flatMap((cell, at) => {
+      const reason = absences[at]
+      return reason === undefined ? [] : [{ cell, reason }]
+    }),
+    peer: () => peer ?? { name: driver.name, version: undefined },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Characters of what a client wrote that a reason repeats. */
+const OUTPUT = 300
+
+/** Why a client never came, with the end of what it wrote. */
+async function absenceOf(exam: ClientExam): Promise<string> {
+  const output = await exam.client().then(
+    (client) => client.output().trim(),
+    (error: unknown) => messageOf(error),
+  )
+  const end = output === '' ? '' : `; it wrote: ${output.slice(-OUTPUT)}`
+  return `the client never connected${end}`
+}
+
+function clientInfoOf({ received }: ClientExam): JsonObject | undefined {
+  for (const { message } of received) {
+    const { params } = message
+    if (!isJsonObject(params)) continue
+    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
+    const info = params['clientInfo'] ?? meta['io.modelcontextprotocol/clientInfo']
+    if (isJsonObject(info)) return info
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import type { CapturedFrame } from '../frames/captured-frame.ts'
-import { FrameNumbers } from '../frames/frame-log.ts'
+import { messageOf } from '../../protocol/error-message.ts'
+import { FRAME_BYTES, FrameNumbers } from '../frames/frame-log.ts'
 import { USUAL_WAITS } from '../probe/waits.ts'
 import { VERDICTS, type Cell, type CheckResult, type Verdict } from '../verdict.ts'
 import { clientSubject } from './client-subject.ts'
@@ -8,7 +9,7 @@ import { heldBack, selectChecks, type SelectedCheck } from './select-checks.ts'
 import { inspectFrames } from './inspect-frames.ts'
 import { serverSubject } from './server-subject.ts'
 import type { RunEvent, RunOptions, RunReport, Summary } from './run-options.ts'
-import type { CellRun } from './subject-run.ts'
+import { DEADLINE_MS, type CellRun } from './subject-run.ts'
 import { WorkPool } from './work-pool.ts'
 
 /** A run under way: its events in order, and its report. */
@@ -35,19 +36,29 @@ export function runChecks(options: RunOptions): ConformanceRun {
 async function run(options: RunOptions, queue: EventQueue<RunEvent>): Promise<RunReport> {
   const began = performance.now()
   const settled = { ...options, seed: options.seed ?? Math.floor(Math.random() * 2 ** 31) }
-  const parts = { options: settled, numbers: new FrameNumbers(), waits: options.waits ?? USUAL_WAITS }
+  const over = new AbortController()
+  const limits = {
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+    signal: AbortSignal.any([over.signal, ...(options.signal === undefined ? [] : [options.signal])]),
+  }
+  const parts = {
+    options: settled,
+    numbers: new FrameNumbers(),
+    waits: options.waits ?? USUAL_WAITS,
+    limits,
+  }
   const { subject } = options
+  const timer = budgetTimer(options.budgetMs, over)
   const pool = new WorkPool(options.parallel ?? PARALLEL)
   const subjectRun = await (subject.side === 'server'
     ? serverSubject(subject, parts, pool)
-    : clientSubject(subject, parts))
+    : clientSubject(subject, parts, pool))
   try {
     const selections = subjectRun.cells.map((each) => ({ each, selected: selectChecks(settled, each.cell) }))
     const total = selections.reduce((sum, { selected }) => sum + selected.length, 0)
     const cells = subjectRun.cells.map(({ cell }) => cell)
     queue.push({ type: 'discovered', cells, total })
-    const until = began + (options.budgetMs ?? Infinity)
-    const context = { options: settled, queue, pool, until }
+    const context = { options: settled, queue, pool, signal: limits.signal }
     const perCell = await Promise.all(
       selections.map(({ each, selected }) => runCell(each, selected, context)),
     )
@@ -56,6 +67,7 @@ async function run(options: RunOptions, queue: EventQueue<RunEvent>): Promise<Ru
       seed: settled.seed,
       durationMs: performance.now() - began,
       cells,
+      peer: subjectRun.peer(),
       unsupported: subjectRun.unsupported,
       results,
       summary: summaryOf(results),
@@ -63,6 +75,7 @@ async function run(options: RunOptions, queue: EventQueue<RunEvent>): Promise<Ru
     queue.push({ type: 'ended', report })
     return report
   } finally {
+    clearTimeout(timer)
     await subjectRun.close()
   }
 }
@@ -71,7 +84,7 @@ type Context = {
   readonly options: RunOptions
   readonly queue: EventQueue<RunEvent>
   readonly pool: WorkPool
-  readonly until: number
+  readonly signal: AbortSignal
 }
 
 async function runCell(
@@ -79,7 +92,7 @@ async function runCell(
   selected: readonly SelectedCheck[],
   context: Context,
 ): Promise<readonly CheckResult[]> {
-  const { options, queue, pool, until } = context
+  const { options, queue, pool, signal } = context
   const passiveChecks = selected.filter(({ check }) => check.type === 'passive')
   const seen: CapturedFrame[] = passiveChecks.length === 0 ? [] : [...(await pool.run(cellRun.tour))]
   let bytes = 0
@@ -88,20 +101,15 @@ async function runCell(
     active.map((each) =>
       pool.run(async () => {
         const { cell } = cellRun
-        const why = stopReason(options, until) ?? heldBack(each, options)
-        const result =
-          why === undefined
+        const why = heldBack(each, options)
+        const result = signal.aborted
+          ? unexamined(each, cell, 'inconclusive', messageOf(signal.reason))
+          : why === undefined
             ? await repeated(each, cellRun, context)
-            : unexamined(
-                each,
-                cell,
-                stopReason(options, until) === undefined ? 'notApplicable' : 'inconclusive',
-                why,
-              )
-        bytes += result.frames.reduce((sum, frame) => sum + frame.bytes.length, 0)
+            : unexamined(each, cell, 'notApplicable', why)
+        bytes += result.frames.reduce((sum, frame) => sum + frame.bytes.length + FRAME_BYTES, 0)
         if (bytes < CELL_BYTES) seen.push(...result.frames)
-        const kept =
-          result.findings.length > 0 || result.verdict === 'broken' ? result : { ...result, frames: [] }
+        const kept = { ...result, frames: keptFrames(result) }
         queue.push({ type: 'finished', result: kept })
         return kept
       }),
@@ -114,6 +122,21 @@ async function runCell(
   )
   for (const result of passive) queue.push({ type: 'finished', result })
   return [...results, ...passive]
+}
+
+/** Frames before and after those that findings name. */
+const AROUND = 20
+/** Frames of one check that a report keeps. */
+const MOST_KEPT = 1_000
+
+/** The frames that explain a result, so that a run of many checks stays small. */
+function keptFrames({ findings, verdict, frames }: CheckResult): readonly CapturedFrame[] {
+  if (findings.length === 0 && verdict !== 'broken') return []
+  if (frames.length <= MOST_KEPT) return frames
+  const named = new Set(findings.flatMap((finding) => finding.frames))
+  const near = frames.map(({ index }, at) => (named.has(index) ? at : -1)).filter((at) => at >= 0)
+  const kept = near.length === 0 ? [frames.length - 1] : near
+  return frames.filter((_, at) => kept.some((each) => Math.abs(each - at) <= AROUND)).slice(0, MOST_KEPT)
 }
 
 /** Runs a check as often as asked; runs that disagree are flaky. */
@@ -135,9 +158,12 @@ async function repeated(
   return { ...last, verdict: 'flaky', reason }
 }
 
-function stopReason({ signal, budgetMs = 0 }: RunOptions, until: number): string | undefined {
-  if (signal?.aborted === true) return 'the run was stopped'
-  return performance.now() > until ? `the run took longer than its budget of ${budgetMs} ms` : undefined
+/** Ends the run when its time is over. */
+function budgetTimer(budgetMs: number | undefined, over: AbortController): NodeJS.Timeout | undefined {
+  if (budgetMs === undefined) return undefined
+  return setTimeout(() => {
+    over.abort(new Error(`the run took longer than its ${budgetMs} ms`))
+  }, budgetMs)
 }
 
 function unexamined(

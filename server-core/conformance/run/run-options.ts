@@ -18,7 +18,12 @@ export type Subject =
       /** Used where discovery fails, for servers that are known to support a cell. */
       readonly knownFacts?: (cell: Cell) => ServerFacts | undefined
     }
-  | { readonly side: 'client'; readonly driver: ClientDriver }
+  | {
+      readonly side: 'client'
+      readonly driver: ClientDriver
+      /** Leaves out the cells in which the client does not connect. */
+      readonly discover?: boolean
+    }
 
 export type RunOptions = {
   readonly subject: Subject
@@ -44,7 +49,7 @@ export type RunOptions = {
   readonly parallel?: number
   /** Milliseconds for one check; 60,000 if not given. */
   readonly deadlineMs?: number
-  /** Milliseconds for the whole run; checks that have not started by then are inconclusive. */
+  /** Milliseconds for the whole run; checks that have not ended by then are inconclusive. */
   readonly budgetMs?: number
   readonly waits?: Waits
   readonly signal?: AbortSignal
@@ -54,11 +59,16 @@ export type RunOptions = {
 
 export type Summary = Readonly<Record<Verdict, number>>
 
+/** Name and version of a peer as it gave them. */
+export type PeerName = { readonly name: string; readonly version: string | undefined }
+
 export type RunReport = {
   readonly seed: number
   readonly durationMs: number
   /** The cells that were examined. */
   readonly cells: readonly Cell[]
+  /** What the peer calls itself, once it has said so. */
+  readonly peer: PeerName | undefined
   /** The cells that are not supported, and why. */
   readonly unsupported: readonly { readonly cell: Cell; readonly reason: string }[]
   readonly results: readonly CheckResult[]

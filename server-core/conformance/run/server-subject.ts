@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../protocol/json.ts'
 import { discoverCell, possibleCells, type Discovered, type DiscoverOptions } from '../probe/discover.ts'
 import { FrameLog } from '../frames/frame-log.ts'
 import { ServerProbe } from '../probe/server-probe.ts'
@@ -5,9 +6,9 @@ import { tourServer } from '../probe/server-tour.ts'
 import { scaledWaits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
-import type { Subject } from './run-options.ts'
+import type { PeerName, Subject } from './run-options.ts'
 import { TOUR } from './tour.ts'
-import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
+import type { CellRun, SubjectParts, SubjectRun } from './subject-run.ts'
 import type { SelectedCheck } from './select-checks.ts'
 import type { WorkPool } from './work-pool.ts'
 
@@ -37,14 +38,22 @@ export async function serverSubject(
     unsupported: discovered.flatMap((each) =>
       each.supported ? [] : [{ cell: each.cell, reason: each.reason }],
     ),
+    peer: () => peerOf(discovered.flatMap((each) => (each.supported ? [each.facts.serverInfo] : []))[0]),
     close: () => Promise.resolve(),
   }
+}
+
+/** The name in `serverInfo` or `clientInfo`. */
+export function peerOf(info: JsonObject | undefined): PeerName | undefined {
+  const { name, version } = info ?? {}
+  if (typeof name !== 'string') return undefined
+  return { name, version: typeof version === 'string' ? version : undefined }
 }
 
 function cellRun(
   { facts, log }: Extract<Discovered, { supported: true }>,
   { target, support }: Extract<Subject, { side: 'server' }>,
-  { options, waits }: SubjectParts,
+  { options, waits, limits }: SubjectParts,
   logOf: (cell: Cell, id?: string) => FrameLog,
 ): CellRun {
   const { cell } = facts
@@ -65,7 +74,7 @@ function cellRun(
     })
     try {
       const run = check.type === 'server' ? check.run : () => Promise.resolve()
-      const result = await examine(probe, run, options.deadlineMs ?? DEADLINE_MS)
+      const result = await examine(probe, run, limits)
       return { result, timedOut: probe.timedOut }
     } finally {
       await probe.closeAll()
@@ -84,7 +93,7 @@ function cellRun(
       seed: options.seed,
     })
     try {
-      await examine(probe, tourServer, options.deadlineMs ?? DEADLINE_MS)
+      await examine(probe, tourServer, limits)
       return [...log.frames, ...ownLog.frames]
     } finally {
       await probe.closeAll()

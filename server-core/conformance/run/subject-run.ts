@@ -2,6 +2,7 @@ import type { CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameNumbers } from '../frames/frame-log.ts'
 import type { Waits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
+import type { Limits } from './examine.ts'
 import type { RunOptions, RunReport } from './run-options.ts'
 import type { SelectedCheck } from './select-checks.ts'
 
@@ -18,6 +19,8 @@ export type CellRun = {
 export type SubjectRun = {
   readonly cells: readonly CellRun[]
   readonly unsupported: RunReport['unsupported']
+  /** What the peer calls itself; known at the latest when all checks have run. */
+  readonly peer: () => RunReport['peer']
   readonly close: () => Promise<void>
 }
 
@@ -26,6 +29,7 @@ export type SubjectParts = {
   readonly options: RunOptions & { readonly seed: number }
   readonly numbers: FrameNumbers
   readonly waits: Waits
+  readonly limits: Limits
 }
 
 /** Milliseconds for one check if nothing else is said. */

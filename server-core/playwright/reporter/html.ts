@@ -1,4 +1,4 @@
-import { escaped } from './markup.ts'
+import { escaped } from '../../protocol/markup.ts'
 import type { RunReport, TestReport } from './report-schema.ts'
 import { STYLE } from './html-style.ts'
 

@@ -1,4 +1,4 @@
-import { escaped } from './markup.ts'
+import { escaped } from '../../protocol/markup.ts'
 import type { RunReport, TestReport } from './report-schema.ts'
 
 /** The report as JUnit XML: a suite for each file of each project. */
