@@ -1,3 +1,4 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import { challengeOf, challengeWords } from './challenge.ts'
 import type { FlowAt, FlowState, ResourceFacts } from './flow-state.ts'
 import type { FlowParts } from './flow-parts.ts'
@@ -68,11 +69,12 @@ export async function findResource(state: FlowAt<'resource'>, parts: FlowParts):
   for (const url of urls) {
     const found = await readOne(url, state, parts, url === challenge.resourceMetadata)
     if (found === undefined) continue
-    if (typeof found === 'string') {
-      problem ??= found
+    if (!found.ok) {
+      problem ??= found.reason
       continue
     }
-    return { ...state, next: 'server', resource: found, remainingServers: orderOf(found, parts) }
+    const resource = found.value
+    return { ...state, next: 'server', resource, remainingServers: orderOf(resource, parts) }
   }
   if (problem !== undefined) throw new OAuthError('discovery', problem)
   const { origin } = new URL(serverUrl)
@@ -89,24 +91,24 @@ export async function findResource(state: FlowAt<'resource'>, parts: FlowParts):
   return { ...state, next: 'server', resource, remainingServers: [origin] }
 }
 
-/** Undefined: there is none at this place. A text: there is something, which cannot be used. */
+/** Undefined: there is none at this place. */
 async function readOne(
   url: string,
   { serverUrl }: FlowAt<'resource'>,
   parts: FlowParts,
   isNamed: boolean,
-): Promise<ResourceFacts | string | undefined> {
+): Promise<Parsed<ResourceFacts> | undefined> {
   const why = isNamed
     ? 'The challenge says that the metadata of the server is here.'
     : 'A well-known place for the metadata of the server (RFC 9728).'
-  return parts.log.exchange<ResourceFacts | string | undefined>(
+  return parts.log.exchange<Parsed<ResourceFacts> | undefined>(
     'resource-metadata',
     why,
     parts.signal,
     async (fetch) => {
       const reply = await readJsonReply(await fetch(url, { method: 'GET', headers: metadataHeaders(parts) }))
-      if (!reply.ok) return { decision: `Not here (${reply.problem}).`, value: undefined }
-      const { resource, scopes_supported } = reply.document
+      if (!reply.ok) return { decision: `Not here (${reply.reason}).`, value: undefined }
+      const { resource, scopes_supported } = reply.value
       if (typeof resource !== 'string' || !coversServer(resource, serverUrl)) {
         const named = typeof resource === 'string' ? resource : 'no resource'
         throw new OAuthError(
@@ -114,20 +116,23 @@ async function readOne(
           `The metadata at ${url} is for ${named}, not for ${serverUrl}. A token for another server must not be asked for, so nothing more is done.`,
         )
       }
-      const authorizationServers = stringsIn(reply.document['authorization_servers']) ?? []
+      const authorizationServers = stringsIn(reply.value['authorization_servers']) ?? []
       if (authorizationServers.length === 0) {
-        const problem = `The metadata at ${url} names no authorization server.`
-        return { decision: problem, value: problem }
+        const reason = `The metadata at ${url} names no authorization server.`
+        return { decision: reason, value: { ok: false, reason } }
       }
       const scopes = stringsIn(scopes_supported)
       return {
         decision: `The server is ${resource}; it trusts ${authorizationServers.join(', ')}.`,
         value: {
-          resource,
-          found: 'metadata',
-          metadataUrl: url,
-          authorizationServers,
-          ...(scopes === undefined ? {} : { scopes }),
+          ok: true,
+          value: {
+            resource,
+            found: 'metadata',
+            metadataUrl: url,
+            authorizationServers,
+            ...(scopes === undefined ? {} : { scopes }),
+          },
         },
       }
     },

@@ -56,8 +56,8 @@ async function readServer(issuer: string, isOrigin: boolean, parts: FlowParts): 
         const reply = await readJsonReply(
           await fetch(url, { method: 'GET', headers: metadataHeaders(parts) }),
         )
-        if (!reply.ok) return { decision: `Not here (${reply.problem}).`, value: undefined }
-        return readDocument(reply.document, issuer, url)
+        if (!reply.ok) return { decision: `Not here (${reply.reason}).`, value: undefined }
+        return readDocument(reply.value, issuer, url)
       })
       if (found !== undefined) return found
     } catch (error) {

@@ -1,10 +1,9 @@
+import type { Parsed } from './parsed.ts'
+
 const MARKER = '=?base64?'
 const END = '?='
 const PLAIN = /^[\x20-\x7e]*$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-export type DecodedHeaderValue =
-  { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string }
 
 /**
  * Writes a text as the value of `Mcp-Name` or `Mcp-Param-*` (2026-07-28, Streamable HTTP: header encoding): plain
@@ -24,7 +23,7 @@ export function encodeHeaderValue(text: string): string {
  * it is not part of it; a value that has the marker or the end alone is plain. Never throws: base64 or UTF-8 that
  * is not valid comes back as the reason.
  */
-export function decodeHeaderValue(value: string): DecodedHeaderValue {
+export function decodeHeaderValue(value: string): Parsed<string> {
   const trimmed = value.replace(/^[ \t]+|[ \t]+$/g, '')
   if (!trimmed.startsWith(MARKER) || !trimmed.endsWith(END) || trimmed.length < MARKER.length + END.length) {
     return { ok: true, value: trimmed }

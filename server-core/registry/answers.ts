@@ -1,3 +1,4 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import { CodedError } from '../protocol/coded-error.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
@@ -84,10 +85,6 @@ export class QuestionError extends Error {
   override readonly name = 'QuestionError'
 }
 
-/** What an answer says: its value, or why it cannot be used. */
-export type Reading<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
-
 /** One question of a handler: how it goes out, and how its answer is read. */
 export type Asking<T> = {
   readonly key: string | undefined
@@ -101,7 +98,7 @@ export type Asking<T> = {
    */
   params(problem: string | undefined): JsonObject
   /** Throws what the handler is to see where the answer is a refusal. */
-  read(answer: JsonObject, key: string): Reading<T> | Promise<Reading<T>>
+  read(answer: JsonObject, key: string): Parsed<T> | Promise<Parsed<T>>
 }
 
 /** Asks the question, and gives what `read` makes of the answer. */

@@ -1,5 +1,6 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { ElicitationRefusedError, QuestionError, type Asking, type Reading } from './answers.ts'
+import { ElicitationRefusedError, QuestionError, type Asking } from './answers.ts'
 import { checkValue, isWritten, wireSchema, type SchemaInput } from './schema.ts'
 
 const PRIMITIVES = new Set(['string', 'number', 'integer', 'boolean'])
@@ -75,17 +76,17 @@ async function readForm(
   answer: JsonObject,
   key: string,
   message: string,
-): Promise<Reading<unknown>> {
+): Promise<Parsed<unknown>> {
   const action = readAction(answer, key, message)
   if (!action.ok) return action
   return checkValue(schema, answer['content'] ?? {})
 }
 
-function readAction(answer: JsonObject, key: string, message: string): Reading<void> {
+function readAction(answer: JsonObject, key: string, message: string): Parsed<void> {
   const { action } = answer
   if (action === 'accept') return { ok: true, value: undefined }
   if (action === 'decline' || action === 'cancel') throw new ElicitationRefusedError(action, key, message)
-  return { ok: false, problem: 'its "action" is not one of accept, decline and cancel' }
+  return { ok: false, reason: 'its "action" is not one of accept, decline and cancel' }
 }
 
 /** Writes what zod says in the forms of the specification: choices as `enum`, or as `oneOf` if they have titles. */

@@ -1,6 +1,7 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { ClientAnswerError, QuestionError, type Asking, type Reading } from './answers.ts'
+import { ClientAnswerError, QuestionError, type Asking } from './answers.ts'
 import type { Invocation } from './invocation.ts'
 
 /** How often one question is asked at most before its handler gets an error. */
@@ -115,9 +116,9 @@ async function settle(
     return false
   }
   try {
-    const reading: Reading<unknown> = await pending.asking.read(answer, pending.key)
+    const reading: Parsed<unknown> = await pending.asking.read(answer, pending.key)
     if (reading.ok) pending.resolve(reading.value)
-    else pending.problem = reading.problem
+    else pending.problem = reading.reason
     return reading.ok
   } catch (error) {
     pending.reject(error)

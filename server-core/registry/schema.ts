@@ -1,3 +1,4 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import type { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { RegistryError } from './errors.ts'
@@ -43,14 +44,11 @@ export type InputOf<S, Otherwise> = S extends ZodSchema
       ? TypeBoxStatic<S>
       : Otherwise
 
-export type Parsed =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
-
 /** A schema ready for use: what peers see, and how the value is parsed where the handler runs. */
 export type PreparedSchema = {
   readonly wire: JsonSchema
   /** Only for schemas that parse: a JSON Schema is checked by the server. */
-  readonly parse?: (value: unknown) => Promise<Parsed>
+  readonly parse?: (value: unknown) => Promise<Parsed<unknown>>
 }
 
 /** Keywords whose errors only say that something inside them is wrong. */
@@ -119,21 +117,21 @@ function madeSchema(schema: ParsingSchema, io: 'input' | 'output', what: string)
 }
 
 /** Parses a value with a schema of zod or of Standard Schema; problems are reported by path, one after the other. */
-export async function parseWith(schema: ParsingSchema, value: unknown): Promise<Parsed> {
+export async function parseWith(schema: ParsingSchema, value: unknown): Promise<Parsed<unknown>> {
   if (!isZodSchema(schema)) return validateStandard(schema, value)
   const result = await schema.safeParseAsync(value)
   if (result.success) return { ok: true, value: result.data }
   const problems = result.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
   )
-  return { ok: false, problem: problems.join('; ') }
+  return { ok: false, reason: problems.join('; ') }
 }
 
 /**
  * Checks a value from outside where the handler runs, and returns what the handler is to see: what a schema of zod or
  * Standard Schema makes of it, for a JSON Schema the value itself, with the `default` of each property that is missing.
  */
-export async function checkValue(schema: SchemaInput, value: unknown): Promise<Parsed> {
+export async function checkValue(schema: SchemaInput, value: unknown): Promise<Parsed<unknown>> {
   if (isParsingSchema(schema)) return parseWith(schema, value)
   const [{ Validator }, { OutOfTimeError, withinTime }] = await Promise.all([
     import('@cfworker/json-schema'),
@@ -146,7 +144,7 @@ export async function checkValue(schema: SchemaInput, value: unknown): Promise<P
     result = withinTime(CHECK_MS, validate)
   } catch (error) {
     if (!(error instanceof OutOfTimeError)) throw error
-    return { ok: false, problem: `checking it took longer than ${CHECK_MS} ms and was given up` }
+    return { ok: false, reason: `checking it took longer than ${CHECK_MS} ms and was given up` }
   }
   const { valid, errors } = result
   if (valid) return { ok: true, value: filled }
@@ -156,7 +154,7 @@ export async function checkValue(schema: SchemaInput, value: unknown): Promise<P
       const path = instanceLocation.replace(/^#\/?/, '')
       return `${path === '' ? '' : `${path}: `}${error.replace(/\.$/, '')}`
     })
-  return { ok: false, problem: [...new Set(problems)].join('; ') }
+  return { ok: false, reason: [...new Set(problems)].join('; ') }
 }
 
 function withDefaults(schema: JsonSchema, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { Parsed } from '../protocol/parsed.ts'
 import { isJsonObject, type JsonSchema } from '../protocol/json.ts'
 
 /** What validation gives: the value, or the issues. */
@@ -74,15 +75,10 @@ export function standardJsonSchema(schema: StandardSchema, side: 'input' | 'outp
 }
 
 /** Why a value does not fit, by path, one issue after the other; or what the library made of it. */
-export async function validateStandard(
-  schema: StandardSchema,
-  value: unknown,
-): Promise<
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
-> {
+export async function validateStandard(schema: StandardSchema, value: unknown): Promise<Parsed<unknown>> {
   const result = await schema['~standard'].validate(value)
   if (result.issues === undefined) return { ok: true, value: result.value }
-  return { ok: false, problem: [...result.issues].map(issueText).join('; ') }
+  return { ok: false, reason: [...result.issues].map(issueText).join('; ') }
 }
 
 function issueText({ message, path = [] }: StandardIssue): string {

@@ -137,5 +137,5 @@ function structuredOutcome(structured: unknown): ToolOutcome {
 async function checked(value: unknown, parse: NonNullable<PreparedSchema['parse']>): Promise<unknown> {
   const parsed = await parse(value)
   if (parsed.ok) return parsed.value
-  throw new TypeError(`The handler's result breaks its own output schema: ${parsed.problem}`)
+  throw new TypeError(`The handler's result breaks its own output schema: ${parsed.reason}`)
 }

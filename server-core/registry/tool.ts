@@ -1,5 +1,6 @@
 import { headerParametersOf } from '../protocol/header-parameters.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { Parsed } from '../protocol/parsed.ts'
 import { createContext, type HandlerContext } from './context.ts'
 import { describedMembers, requireDescribed } from './described.ts'
 import { describedSchema } from './described-schema.ts'
@@ -10,14 +11,7 @@ import type { HandlerPipeline, Handler } from './handler-pipeline.ts'
 import { ArgumentsError, isAnswerError, handlerErrorText } from './handler-errors.ts'
 import type { Middleware } from './middleware.ts'
 import type { Invocation } from './invocation.ts'
-import {
-  checkValue,
-  prepareInput,
-  prepareOutput,
-  type Parsed,
-  type PreparedSchema,
-  type SchemaInput,
-} from './schema.ts'
+import { checkValue, prepareInput, prepareOutput, type PreparedSchema, type SchemaInput } from './schema.ts'
 import { drainStream, isAsyncIterable } from './stream.ts'
 import { errorOutcome, toToolOutcome } from './tool-result.ts'
 
@@ -86,15 +80,20 @@ function withDescriptions(
   return { ...input, wire: describedSchema(input.wire, argumentDescriptions) }
 }
 
-function checkerOf(input: SchemaInput | undefined): ((value: unknown) => Promise<Parsed>) | undefined {
+function checkerOf(
+  input: SchemaInput | undefined,
+): ((value: unknown) => Promise<Parsed<unknown>>) | undefined {
   return input === undefined ? undefined : (value) => checkValue(input, value)
 }
 
-function argumentsParser(name: string, parse: (value: unknown) => Promise<Parsed>): Handler['parse'] {
+function argumentsParser(
+  name: string,
+  parse: (value: unknown) => Promise<Parsed<unknown>>,
+): Handler['parse'] {
   return async (args) => {
     const parsed = await parse(args)
     if (parsed.ok) return parsed.value as JsonObject
-    throw new ArgumentsError(`The arguments of ${name} are not valid: ${parsed.problem}`)
+    throw new ArgumentsError(`The arguments of ${name} are not valid: ${parsed.reason}`)
   }
 }
 

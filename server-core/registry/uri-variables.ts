@@ -1,17 +1,11 @@
 import { isJsonObject, type JsonSchema } from '../protocol/json.ts'
+import type { Parsed } from '../protocol/parsed.ts'
 import type { UriTemplate, UriVariables } from '../protocol/uri-template.ts'
 import type { VariableType, VariableTypes } from './entries.ts'
 import { RegistryError } from './errors.ts'
 import { ArgumentsError } from './handler-errors.ts'
 import type { VariableSchemas } from './resource-definitions.ts'
-import {
-  checkValue,
-  isParsingSchema,
-  parseWith,
-  wireSchema,
-  type Parsed,
-  type SchemaInput,
-} from './schema.ts'
+import { checkValue, isParsingSchema, parseWith, wireSchema, type SchemaInput } from './schema.ts'
 
 type Variable = {
   readonly schema: SchemaInput
@@ -122,7 +116,7 @@ async function parseVariables(
     const value = coerce(parsed.get(name), variable.type)
     const result = await check(variable.schema, value)
     if (!result.ok) {
-      throw new ArgumentsError(`Variable "${name}" of ${template} is not valid: ${result.problem}`)
+      throw new ArgumentsError(`Variable "${name}" of ${template} is not valid: ${result.reason}`)
     }
     if (result.value !== undefined) parsed.set(name, result.value)
   }
@@ -130,7 +124,7 @@ async function parseVariables(
 }
 
 /** A JSON Schema says nothing about a missing query variable, except its default. */
-async function check(schema: SchemaInput, value: unknown): Promise<Parsed> {
+async function check(schema: SchemaInput, value: unknown): Promise<Parsed<unknown>> {
   if (isParsingSchema(schema)) return parseWith(schema, value)
   return value === undefined ? { ok: true, value: Reflect.get(schema, 'default') } : checkValue(schema, value)
 }

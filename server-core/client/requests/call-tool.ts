@@ -1,3 +1,4 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { revisionRow } from '../../protocol/revisions.ts'
 import type { Connection, RequestOptions, RequestResult } from '../connection.ts'
@@ -60,8 +61,10 @@ export async function callTool(
   const answer = await connection.request('tools/call', params, requestOptions)
   const { result, bytes } = answer
   const started = startedTask(connection, task !== undefined, result)
-  if (typeof started === 'string') throw new RequestFailedError('invalid-answer', started, { bytes })
-  if (started !== undefined) return { type: 'task', task: started, bytes }
+  if (started !== undefined) {
+    if (!started.ok) throw new RequestFailedError('invalid-answer', started.reason, { bytes })
+    return { type: 'task', task: started.value, bytes }
+  }
   return { type: 'result', ...answer, outputCheck: await checkOutput(connection, name, result) }
 }
 
@@ -104,11 +107,12 @@ function startedTask(
   connection: Connection,
   isAsked: boolean,
   result: JsonObject,
-): TaskHandle | string | undefined {
+): Parsed<TaskHandle> | undefined {
   const kind = connection.era === 'modern' ? 'extension' : 'core'
   const isTask = kind === 'core' ? isAsked && isJsonObject(result['task']) : result['resultType'] === 'task'
   if (!isTask) return undefined
   const state = readTask(kind, kind === 'core' ? result['task'] : result)
-  if (typeof state === 'string') return state
-  return new TaskHandle(connection, { kind, taskId: state.taskId }, state)
+  if (!state.ok) return state
+  const { taskId } = state.value
+  return { ok: true, value: new TaskHandle(connection, { kind, taskId }, state.value) }
 }

@@ -1,3 +1,4 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
 /** The methods that may be answered with questions (2026-07-28: multi round-trip requests). */
@@ -102,27 +103,27 @@ export function nextStep(
   if (inputRequests === undefined && requestState === undefined)
     return invalid('input_required needs inputRequests or requestState')
   const questions = readQuestions(inputRequests ?? {}, 'inputRequests')
-  if (typeof questions === 'string') return invalid(questions)
+  if (!questions.ok) return invalid(questions.reason)
   const round = rounds.round + 1
   if (round > maxRounds) return { type: 'endless', reason: `the server asked more than ${maxRounds} times` }
   const state = requestState === undefined ? {} : { requestState }
-  return { type: 'ask', rounds: { method, params, round, ...state, questions, answers: {} } }
+  return { type: 'ask', rounds: { method, params, round, ...state, questions: questions.value, answers: {} } }
 }
 
 export type StepOptions = { readonly maxRounds?: number; readonly extensionTypes?: readonly string[] }
 
-/** Reads questions by key, or says what is wrong with them. */
-export function readQuestions(value: unknown, name: string): Record<string, InputRequest> | string {
-  if (!isJsonObject(value)) return `${name} must be an object`
+/** Reads questions by key. */
+export function readQuestions(value: unknown, name: string): Parsed<Record<string, InputRequest>> {
+  if (!isJsonObject(value)) return { ok: false, reason: `${name} must be an object` }
   const entries: [string, InputRequest][] = []
   for (const [key, question] of Object.entries(value)) {
     if (!isJsonObject(question) || typeof question['method'] !== 'string')
-      return `${name}.${key} must be an object with a method`
+      return { ok: false, reason: `${name}.${key} must be an object with a method` }
     const params = question['params'] ?? {}
-    if (!isJsonObject(params)) return `${name}.${key}.params must be an object`
+    if (!isJsonObject(params)) return { ok: false, reason: `${name}.${key}.params must be an object` }
     entries.push([key, { method: question['method'], params }])
   }
-  return Object.fromEntries(entries)
+  return { ok: true, value: Object.fromEntries(entries) }
 }
 
 /** Reads a stored state back. Throws a `TypeError` that says what was expected and where. */
@@ -138,8 +139,9 @@ export function readRounds(value: unknown): Rounds {
     return refuse('round must be an integer from 0')
   if (requestState !== undefined && typeof requestState !== 'string')
     return refuse('requestState must be a string')
-  const questions = readQuestions(asked, 'questions')
-  if (typeof questions === 'string') return refuse(questions)
+  const read = readQuestions(asked, 'questions')
+  if (!read.ok) return refuse(read.reason)
+  const questions = read.value
   if (!isJsonObject(answers)) return refuse('answers must be an object')
   const results: [string, JsonObject][] = []
   for (const [key, result] of Object.entries(answers)) {

@@ -281,17 +281,17 @@ export class TaskHandle {
 
   #receive(raw: JsonObject, bytes: Uint8Array): TaskState {
     const state = readTask(this.reference.kind, raw)
-    if (typeof state === 'string') throw new RequestFailedError('invalid-answer', state, { bytes })
-    this.#become(state)
-    return state
+    if (!state.ok) throw new RequestFailedError('invalid-answer', state.reason, { bytes })
+    this.#become(state.value)
+    return state.value
   }
 
   /** A notice wakes whoever waits; where the task stands is then asked for. */
   #noticed(raw: JsonObject): void {
     const state = readTask(this.reference.kind, raw)
-    if (typeof state === 'string' || (this.#state !== undefined && isOver(this.#state))) return
+    if (!state.ok || (this.#state !== undefined && isOver(this.#state))) return
     this.#isNoticed = true
-    this.#become(state)
+    this.#become(state.value)
     for (const wake of this.#sleepers) wake()
   }
 

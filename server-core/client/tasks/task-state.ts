@@ -1,3 +1,4 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readQuestions, type InputRequest } from '../rounds/rounds.ts'
 
@@ -42,17 +43,18 @@ export function isOver({ status }: TaskState): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled'
 }
 
-/** Reads a task, or says what keeps it from being one. */
-export function readTask(kind: TaskKind, raw: unknown): TaskState | string {
-  if (!isJsonObject(raw)) return 'a task must be an object'
+/** Reads a task. */
+export function readTask(kind: TaskKind, raw: unknown): Parsed<TaskState> {
+  if (!isJsonObject(raw)) return { ok: false, reason: 'a task must be an object' }
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt } = raw
-  if (typeof taskId !== 'string') return 'taskId must be a string'
-  if (!isStatus(status)) return `status is ${JSON.stringify(status)}, which no task has`
+  if (typeof taskId !== 'string') return { ok: false, reason: 'taskId must be a string' }
+  if (!isStatus(status))
+    return { ok: false, reason: `status is ${JSON.stringify(status)}, which no task has` }
   const ttl = raw[kind === 'core' ? 'ttl' : 'ttlMs']
   const pollInterval = raw[kind === 'core' ? 'pollInterval' : 'pollIntervalMs']
   const questions = readQuestions(raw['inputRequests'] ?? {}, 'inputRequests')
-  if (typeof questions === 'string') return questions
-  return {
+  if (!questions.ok) return questions
+  const state: TaskState = {
     taskId,
     status,
     ...(typeof statusMessage === 'string' ? { statusMessage } : {}),
@@ -60,9 +62,10 @@ export function readTask(kind: TaskKind, raw: unknown): TaskState | string {
     ...(typeof lastUpdatedAt === 'string' ? { lastUpdatedAt } : {}),
     ...(typeof ttl === 'number' || ttl === null ? { ttlMs: ttl } : {}),
     ...(typeof pollInterval === 'number' ? { pollIntervalMs: pollInterval } : {}),
-    questions: status === 'input_required' ? questions : {},
+    questions: status === 'input_required' ? questions.value : {},
     raw,
   }
+  return { ok: true, value: state }
 }
 
 function isStatus(value: unknown): value is TaskStatus {

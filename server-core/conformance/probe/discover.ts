@@ -1,3 +1,4 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { messageOf } from '../../protocol/error-message.ts'
@@ -77,27 +78,31 @@ export async function discoverCell(options: DiscoverOptions, cell: Cell): Promis
 async function discover(connection: ProbeConnection, cell: Cell, log: FrameLog): Promise<Discovered> {
   await connection.open()
   const opening = await openingOf(connection)
-  if (!isJsonObject(opening)) return { supported: false, cell, reason: opening }
-  const facts = await factsOf(connection, cell, opening)
+  if (!opening.ok) return { supported: false, cell, reason: opening.reason }
+  const facts = await factsOf(connection, cell, opening.value)
   return { supported: true, facts, log }
 }
 
-/** The result of the handshake in that revision, or why there is none. */
-async function openingOf(connection: ProbeConnection): Promise<JsonObject | string> {
+/** The result of the handshake in that revision. */
+async function openingOf(connection: ProbeConnection): Promise<Parsed<JsonObject>> {
   const outcome = connection.isModern
     ? await connection.call('server/discover', {}, { match: 'any' })
     : await connection.handshake()
-  if (outcome === undefined || outcome.type !== 'result')
-    return `the handshake was answered by ${outcome === undefined ? 'nothing' : describeOutcome(outcome)}`
+  if (outcome === undefined || outcome.type !== 'result') {
+    const answer = outcome === undefined ? 'nothing' : describeOutcome(outcome)
+    return { ok: false, reason: `the handshake was answered by ${answer}` }
+  }
   const { result } = outcome
   if (connection.isModern) {
     const versions = result['supportedVersions']
     return Array.isArray(versions) && versions.includes(connection.revision)
-      ? result
-      : `server/discover does not list ${connection.revision}`
+      ? { ok: true, value: result }
+      : { ok: false, reason: `server/discover does not list ${connection.revision}` }
   }
   const version = result['protocolVersion']
-  return version === connection.revision ? result : `the server answered with ${String(version)}`
+  return version === connection.revision
+    ? { ok: true, value: result }
+    : { ok: false, reason: `the server answered with ${String(version)}` }
 }
 
 async function factsOf(connection: ProbeConnection, cell: Cell, opening: JsonObject): Promise<ServerFacts> {

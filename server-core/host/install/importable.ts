@@ -19,11 +19,12 @@ export async function readImportable(
   try {
     for (const [name, entry] of Object.entries(await readEntries(where))) {
       if (ourEntry(entry) !== undefined) continue
-      const draft = readClientEntry(name, entry)
-      if (typeof draft === 'string') {
-        problems.push({ name, reason: draft })
+      const read = readClientEntry(name, entry)
+      if (!read.ok) {
+        problems.push({ name, reason: read.reason })
         continue
       }
+      const draft = read.value
       servers.push({ name, draft, isThere: stored.some((stored) => isSame(draft, stored)) })
       const left = placeholderIn(draft)
       if (left !== undefined) {

@@ -1,3 +1,4 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Pair, Paste, ServerDraft } from '../contract/servers.ts'
 import { serverNameOfCommand, serverNameOfUrl } from './server-name.ts'
@@ -26,8 +27,8 @@ export function readClientValue(value: unknown): Paste {
   const problems: { name: string; reason: string }[] = []
   for (const [name, entry] of entriesOf(value)) {
     const draft = readClientEntry(name, entry)
-    if (typeof draft === 'string') problems.push({ name: name ?? 'entry', reason: draft })
-    else drafts.push(draft)
+    if (draft.ok) drafts.push(draft.value)
+    else problems.push({ name: name ?? 'entry', reason: draft.reason })
   }
   if (drafts.length === 0 && problems.length === 0)
     problems.push({ name: 'pasted text', reason: 'There is no server in it.' })
@@ -52,37 +53,45 @@ function looksLikeEntry(value: JsonObject): boolean {
   return ['command', 'url', 'serverUrl', 'httpUrl'].some((member) => member in value)
 }
 
-/** The draft of one entry of any client, or the reason why there is none. */
-export function readClientEntry(name: string | undefined, entry: unknown): ServerDraft | string {
-  if (!isJsonObject(entry)) return 'Expected an object with "command" or "url".'
+/** The draft of one entry of any client. */
+export function readClientEntry(name: string | undefined, entry: unknown): Parsed<ServerDraft> {
+  if (!isJsonObject(entry)) return invalid('Expected an object with "command" or "url".')
   // Some clients nest the command: { "command": { "path": …, "args": … } }.
   const { command } = entry
   if (isJsonObject(command)) return readClientEntry(name, { ...command, command: command['path'] })
   const url = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
   if (command === undefined && url !== undefined) return readRemote(name, entry, url)
-  if (typeof command !== 'string' || command === '') return 'It has neither a "command" nor a "url".'
+  if (typeof command !== 'string' || command === '') return invalid('It has neither a "command" nor a "url".')
   const args = entry['args'] ?? []
-  if (!isStringList(args)) return '"args" must be a list of texts.'
+  if (!isStringList(args)) return invalid('"args" must be a list of texts.')
   const env = pairsOf(entry['env'])
-  if (typeof env === 'string') return `"env" ${env}`
+  if (!env.ok) return invalid(`"env" ${env.reason}`)
   const cwd = entry['cwd'] ?? entry['workingDirectory']
-  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') return '"cwd" must be a text.'
+  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') return invalid('"cwd" must be a text.')
   const place = typeof cwd === 'string' && cwd !== '' ? { cwd } : {}
   return {
-    name: named(name, serverNameOfCommand(command, args)),
-    target: { transport: 'stdio', command, args: [...args], ...place, env },
+    ok: true,
+    value: {
+      name: named(name, serverNameOfCommand(command, args)),
+      target: { transport: 'stdio', command, args: [...args], ...place, env: env.value },
+    },
   }
 }
 
-function readRemote(name: string | undefined, entry: JsonObject, url: unknown): ServerDraft | string {
-  if (typeof url !== 'string' || url === '') return '"url" must be a text.'
+function readRemote(name: string | undefined, entry: JsonObject, url: unknown): Parsed<ServerDraft> {
+  if (typeof url !== 'string' || url === '') return invalid('"url" must be a text.')
   const transport = transportOfType(entry['type'] ?? entry['transport'], url)
   const read = pairsOf(entry['headers'] ?? entry['http_headers'])
-  if (typeof read === 'string') return `"headers" ${read}`
-  const bearer = read.find((pair) => /^authorization$/i.test(pair.name) && /^Bearer\s+\S/i.test(pair.value))
-  const headers = read.filter((pair) => pair !== bearer)
+  if (!read.ok) return invalid(`"headers" ${read.reason}`)
+  const bearer = read.value.find(
+    (pair) => /^authorization$/i.test(pair.name) && /^Bearer\s+\S/i.test(pair.value),
+  )
+  const headers = read.value.filter((pair) => pair !== bearer)
   const token = bearer === undefined ? {} : { bearerToken: bearer.value.replace(/^Bearer\s+/i, '') }
-  return { name: named(name, serverNameOfUrl(url)), target: { transport, url, headers }, ...token }
+  return {
+    ok: true,
+    value: { name: named(name, serverNameOfUrl(url)), target: { transport, url, headers }, ...token },
+  }
 }
 
 function named(name: string | undefined, otherwise: string): string {
@@ -94,16 +103,21 @@ function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** A map of texts, or a list of them as `NAME=value`; else the reason, as the end of a sentence. */
-function pairsOf(value: unknown): Pair[] | string {
-  if (value === undefined || value === null) return []
-  if (!isJsonObject(value)) return 'must be an object of texts.'
+/** A map of texts; the reason is the end of a sentence. */
+function pairsOf(value: unknown): Parsed<Pair[]> {
+  if (value === undefined || value === null) return { ok: true, value: [] }
+  if (!isJsonObject(value)) return invalid('must be an object of texts.')
   const pairs: Pair[] = []
   for (const [name, item] of Object.entries(value)) {
-    if (!['string', 'number', 'boolean'].includes(typeof item)) return `has a "${name}" that is not text.`
+    if (!['string', 'number', 'boolean'].includes(typeof item))
+      return invalid(`has a "${name}" that is not text.`)
     pairs.push({ name, value: String(item) })
   }
-  return pairs
+  return { ok: true, value: pairs }
+}
+
+function invalid(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason }
 }
 
 /** JSON as people keep it in configuration files. */

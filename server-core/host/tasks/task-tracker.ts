@@ -71,8 +71,9 @@ export class TaskTracker {
         ? params['task'] !== undefined && isJsonObject(result['task'])
         : result['resultType'] === 'task'
     if (!isTask) return undefined
-    const state = readTask(kind, kind === 'core' ? result['task'] : result)
-    if (typeof state === 'string') return undefined
+    const read = readTask(kind, kind === 'core' ? result['task'] : result)
+    if (!read.ok) return undefined
+    const state = read.value
     const name = params['name']
     const known = this.#add(
       { kind, taskId: state.taskId },
@@ -94,8 +95,9 @@ export class TaskTracker {
       const { result } = await refusedAs('list its tasks', () => connection.request('tasks/list', params))
       const tasks = Array.isArray(result['tasks']) ? (result['tasks'] as unknown[]) : []
       for (const raw of tasks) {
-        const state = readTask('core', raw)
-        if (typeof state === 'string') continue
+        const read = readTask('core', raw)
+        if (!read.ok) continue
+        const state = read.value
         found += 1
         const known =
           this.#known.get(state.taskId) ?? this.#add({ kind: 'core', taskId: state.taskId }, undefined, state)

@@ -20,15 +20,15 @@ export async function identityProvider(
         const reply = await readJsonReply(
           await fetch(url, { method: 'GET', headers: { accept: 'application/json' } }),
         )
-        if (!reply.ok) return { decision: `Not here (${reply.problem}).`, value: undefined }
-        const named = reply.document['issuer']
+        if (!reply.ok) return { decision: `Not here (${reply.reason}).`, value: undefined }
+        const named = reply.value['issuer']
         if (named !== issuer) {
           throw new OAuthError(
             'issuer-mismatch',
             `The metadata at ${url} is of the issuer ${JSON.stringify(named ?? null)}, expected the identity provider ${issuer} exactly.`,
           )
         }
-        return { decision: `This is ${issuer}.`, value: { ...reply.document, issuer } }
+        return { decision: `This is ${issuer}.`, value: { ...reply.value, issuer } }
       },
     )
     if (found !== undefined) return found

@@ -1,5 +1,6 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Ask, AskOptions, Asking, Reading } from '../answers.ts'
+import type { Ask, AskOptions, Asking } from '../answers.ts'
 
 /** A place that the user opened for the server (specification: Roots). */
 export type Root = { readonly uri: string; readonly name?: string }
@@ -29,10 +30,10 @@ function rootsQuestion({ key, afterChange = false }: RootsOptions): Asking<reado
   }
 }
 
-function readRoots(answer: JsonObject): Reading<readonly Root[]> {
+function readRoots(answer: JsonObject): Parsed<readonly Root[]> {
   const { roots } = answer
   if (!Array.isArray(roots) || !roots.every(isRoot)) {
-    return { ok: false, problem: 'a roots result needs "roots", a list of objects with "uri"' }
+    return { ok: false, reason: 'a roots result needs "roots", a list of objects with "uri"' }
   }
   return { ok: true, value: roots }
 }

@@ -1,6 +1,7 @@
+import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { samplingFaults } from '../../protocol/sampling-rules.ts'
-import { QuestionError, type Ask, type AskOptions, type Asking, type Reading } from '../answers.ts'
+import { QuestionError, type Ask, type AskOptions, type Asking } from '../answers.ts'
 import { textBlock } from '../content.ts'
 import { checkValue, wireSchema, type OutputOf, type SchemaInput } from '../schema.ts'
 
@@ -146,11 +147,11 @@ function correction(last: SampleResult | undefined, problem: string): readonly S
   ]
 }
 
-function readSample(answer: JsonObject): Reading<SampleResult> {
+function readSample(answer: JsonObject): Parsed<SampleResult> {
   const { role, content, model, stopReason } = answer
   const blocks = Array.isArray(content) ? content : [content]
   if (typeof role !== 'string' || typeof model !== 'string' || !blocks.every(isJsonObject)) {
-    return { ok: false, problem: 'a sampling result needs "role", "content" and "model"' }
+    return { ok: false, reason: 'a sampling result needs "role", "content" and "model"' }
   }
   const text = blocks.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : [])).join('')
   const value: SampleResult = {
@@ -164,7 +165,7 @@ function readSample(answer: JsonObject): Reading<SampleResult> {
 }
 
 /** Models like to put JSON into a fenced block. */
-function parseJson(text: string): Reading<unknown> {
+function parseJson(text: string): Parsed<unknown> {
   for (const candidate of [text, fenced(text)]) {
     if (candidate === undefined) continue
     try {
@@ -173,7 +174,7 @@ function parseJson(text: string): Reading<unknown> {
       // The next form, if there is one.
     }
   }
-  return { ok: false, problem: 'it is not JSON' }
+  return { ok: false, reason: 'it is not JSON' }
 }
 
 function fenced(text: string): string | undefined {

@@ -124,8 +124,9 @@ async function taskEnd(
   const kind = connection.era === 'modern' ? 'extension' : 'core'
   const isTask = kind === 'core' ? asTask && isJsonObject(result['task']) : result['resultType'] === 'task'
   if (!isTask) return result
-  const state = readTask(kind, kind === 'core' ? result['task'] : result)
-  if (typeof state === 'string') throw new RequestFailedError('invalid-answer', state)
+  const read = readTask(kind, kind === 'core' ? result['task'] : result)
+  if (!read.ok) throw new RequestFailedError('invalid-answer', read.reason)
+  const state = read.value
   const handle = new TaskHandle(connection, { kind, taskId: state.taskId }, state)
   const { statusMessage: message } = state
   invocation.emit({ type: 'task', ...(message === undefined ? {} : { message }) })
