@@ -18,6 +18,7 @@ export { parseMessage } from '../server-core/protocol/parse.ts'
 export type { ParsedMessage } from '../server-core/protocol/parse.ts'
 export { LATEST, REVISIONS, revisionRow, STABLE, SUPPORTED } from '../server-core/protocol/revisions.ts'
 export type { Era, Revision, RevisionRow } from '../server-core/protocol/revisions.ts'
+export type { WireTransport } from '../server-core/protocol/transport-kind.ts'
 export { samplingFaults } from '../server-core/protocol/sampling-rules.ts'
 export type { SamplingFault } from '../server-core/protocol/sampling-rules.ts'
 export {

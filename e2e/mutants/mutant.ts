@@ -1,8 +1,9 @@
+import type { WireTransport } from '../../server-core/protocol/transport-kind.ts'
 import type { JsonObject } from '../../server-core/protocol/json.ts'
 import type { Revision } from '../../server-core/protocol/revisions.ts'
 import type { ConnectOptions } from '../../server-core/client/connect.ts'
 import type { DrivenClient, DriverSettings } from '../../server-core/conformance/exam/client-driver.ts'
-import type { Side, TransportName } from '../../server-core/conformance/catalogue/catalogue.ts'
+import type { Side } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { ResourceServerOptions } from '../../server-core/authorization/options.ts'
 import type { HttpListenerOptions } from '../../server-core/listener/http-listener.ts'
 import type { ServerTarget } from '../../server-core/conformance/probe/server-target.ts'
@@ -13,7 +14,7 @@ import type { PlayedProcess } from './reference/played-process.ts'
 
 /** Where a message is on its way. */
 export type MessageContext = {
-  readonly transport: TransportName
+  readonly transport: WireTransport
   /** Kept for one connection, or session where there is one. */
   readonly connection: Map<string, unknown>
   /** Kept for the whole peer. */
@@ -157,7 +158,7 @@ export type Mutant = {
   readonly fault: Fault
   /** Where the fault exists; everywhere that its check runs if not given. */
   readonly revisions?: readonly Revision[]
-  readonly transports?: readonly TransportName[]
+  readonly transports?: readonly WireTransport[]
   /** Further checks that the fault breaks in truth, with the reason. */
   readonly alsoBreaks?: Readonly<Record<string, string>>
 }

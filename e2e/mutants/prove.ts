@@ -1,5 +1,6 @@
+import type { WireTransport } from '../../server-core/protocol/transport-kind.ts'
 import type { Revision } from '../../server-core/protocol/revisions.ts'
-import type { Catalogue, TransportName } from '../../server-core/conformance/catalogue/catalogue.ts'
+import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import type { Check } from '../../server-core/conformance/check.ts'
 import { FrameLog, FrameNumbers } from '../../server-core/conformance/frames/frame-log.ts'
@@ -28,7 +29,7 @@ export type ProofOptions = {
   readonly parallel?: number
   /** Runs in these cells alone. */
   readonly revisions?: readonly Revision[]
-  readonly transports?: readonly TransportName[]
+  readonly transports?: readonly WireTransport[]
 }
 
 /** What became of one mutant. */

@@ -1,8 +1,8 @@
+import { WIRE_TRANSPORTS } from '../../server-core/protocol/transport-kind.ts'
 import { parseArgs } from 'node:util'
 import { loadCatalogue } from '../../server-core/conformance/catalogue/load-catalogue.ts'
 import { loadProof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import { loadChecks } from '../../server-core/conformance/checks/load-checks.ts'
-import { TRANSPORT_NAMES } from '../../server-core/conformance/catalogue/catalogue.ts'
 import { SUPPORTED } from '../../server-core/protocol/revisions.ts'
 import { AREA_PROOFS } from './areas.ts'
 import { checkOf } from './mutant.ts'
@@ -35,7 +35,7 @@ const narrowed = {
     revisions: SUPPORTED.filter((revision) => revision === values.revision),
   }),
   ...(values.transport !== undefined && {
-    transports: TRANSPORT_NAMES.filter((transport) => transport === values.transport),
+    transports: WIRE_TRANSPORTS.filter((transport) => transport === values.transport),
   }),
 }
 let isProved = true

@@ -1,8 +1,9 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import { CodedError } from '../protocol/coded-error.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
 import type { AnswerFault } from './answers/form-content.ts'
-import type { Incoming, TransportErrorCode, TransportEvidence, TransportKind } from '../ports/contract.ts'
+import type { Incoming, TransportErrorCode, TransportEvidence } from '../ports/contract.ts'
 
 /**
  * The server's own error answer to a request, with the bytes it came in.

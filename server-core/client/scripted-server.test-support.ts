@@ -1,3 +1,4 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
@@ -7,7 +8,6 @@ import {
   type ClientTransport,
   type SendOptions,
   type TransportErrorCode,
-  type TransportKind,
 } from '../ports/contract.ts'
 
 /** A message as the server of the script sees it. */

@@ -1,5 +1,6 @@
+import type { WireTransport } from '../protocol/transport-kind.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { CheckEntry, Severity, Side, TransportName } from './catalogue/catalogue.ts'
+import type { CheckEntry, Severity, Side } from './catalogue/catalogue.ts'
 import type { CapturedFrame } from './frames/captured-frame.ts'
 
 /** The outcome of one check in one cell of the matrix. */
@@ -27,14 +28,14 @@ export const VERDICTS: readonly Verdict[] = [
 ]
 
 /** One revision on one transport. */
-export type Cell = { readonly side: Side; readonly revision: Revision; readonly transport: TransportName }
+export type Cell = { readonly side: Side; readonly revision: Revision; readonly transport: WireTransport }
 
 /** One breach of one statement. */
 export type Finding = {
   readonly severity: Severity
   readonly statement: string
   readonly revision: Revision
-  readonly transport: TransportName
+  readonly transport: WireTransport
   readonly expected: string
   readonly actual: string
   /** The offending member as a JSON Pointer into the message of the first frame. */

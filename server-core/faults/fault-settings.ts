@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS } from '../protocol/transport-kind.ts'
 import { z } from 'zod'
 
 /** Milliseconds of the longest delay or stall. */
@@ -8,7 +9,7 @@ const LARGEST_FLOOD = 64 * 1024 * 1024
 const MOST_RULES = 1_000
 
 /** The transports of the server that faults can be set for; `http` is Streamable HTTP, `sse` is HTTP+SSE. */
-export const faultTransportSchema = z.enum(['stdio', 'http', 'sse', 'websocket', 'memory'])
+export const faultTransportSchema = z.enum(TRANSPORT_KINDS)
 export type FaultTransport = z.infer<typeof faultTransportSchema>
 
 const shared = {

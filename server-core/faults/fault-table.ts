@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS, WIRE_TRANSPORTS } from '../protocol/transport-kind.ts'
 import type { FaultKind, FaultTransport } from './fault-settings.ts'
 
 type Row = {
@@ -7,23 +8,21 @@ type Row = {
   readonly perTool: boolean
 }
 
-const EVERYWHERE: readonly FaultTransport[] = ['stdio', 'http', 'sse', 'websocket', 'memory']
-
 /** Which faults can be made on which transports of the server; `docs/faults.md` says what a client sees of each. */
 export const FAULT_TABLE: Readonly<Record<FaultKind, Row>> = {
-  delay: { transports: EVERYWHERE, perTool: true },
-  drop: { transports: EVERYWHERE, perTool: true },
-  duplicate: { transports: EVERYWHERE, perTool: true },
-  reorder: { transports: EVERYWHERE, perTool: true },
+  delay: { transports: TRANSPORT_KINDS, perTool: true },
+  drop: { transports: TRANSPORT_KINDS, perTool: true },
+  duplicate: { transports: TRANSPORT_KINDS, perTool: true },
+  reorder: { transports: TRANSPORT_KINDS, perTool: true },
   // In memory there are no frames that could end in the middle.
-  cut: { transports: ['stdio', 'http', 'sse', 'websocket'], perTool: true },
-  malformed: { transports: EVERYWHERE, perTool: true },
-  'wrong-id': { transports: EVERYWHERE, perTool: true },
+  cut: { transports: WIRE_TRANSPORTS, perTool: true },
+  malformed: { transports: TRANSPORT_KINDS, perTool: true },
+  'wrong-id': { transports: TRANSPORT_KINDS, perTool: true },
   // A WebSocket has a status at its handshake only, before any call.
   status: { transports: ['http', 'sse', 'websocket'], perTool: true },
   'session-loss': { transports: ['http', 'sse'], perTool: true },
-  stall: { transports: EVERYWHERE, perTool: true },
-  close: { transports: EVERYWHERE, perTool: true },
+  stall: { transports: TRANSPORT_KINDS, perTool: true },
+  close: { transports: TRANSPORT_KINDS, perTool: true },
   'stderr-flood': { transports: ['stdio'], perTool: true },
 }
 

@@ -1,3 +1,4 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +12,6 @@ import { runAnswers } from '../mocks/run-answer.ts'
 import type { NamedToken } from '../listener/bearer-token.ts'
 import { readTokenList, TokenTextError } from '../listener/named-tokens.ts'
 import { bothTaps } from '../capture/recording/both-taps.ts'
-import type { TransportName } from '../capture/recording/recording-format.ts'
 import { Redaction } from '../capture/redaction.ts'
 import type { TapSource } from '../capture/row.ts'
 import { TrafficLog } from '../capture/traffic-log.ts'
@@ -143,7 +143,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       notices.addOnce({ tone: 'warning', title: 'Traffic is not recorded completely', detail }),
   })
   await restoreTraffic(recordings.recorder.store, traffic)
-  const tapOf = (source: TapSource, transport: TransportName): Tap =>
+  const tapOf = (source: TapSource, transport: TransportKind): Tap =>
     bothTaps(traffic.tap(source), recordings.recorder.tap(source, transport))
   const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }

@@ -1,6 +1,6 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import type { FaultSettings } from '../faults/fault-settings.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { TransportKind } from '../ports/contract.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { McpServer } from '../server/server.ts'
 

@@ -1,10 +1,8 @@
 import { CodedError } from '../protocol/coded-error.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import type { EncodedMessage } from './encoded-message.ts'
-
-/** `http` is Streamable HTTP, `sse` the older HTTP+SSE (2024-11-05). */
-export type TransportKind = 'stdio' | 'http' | 'sse' | 'websocket' | 'memory'
 
 /** Why a transport failed or ended; each has its own evidence so that the cause can be shown at once. */
 export type TransportErrorCode =

@@ -1,4 +1,4 @@
-import type { TransportKind } from './contract.ts'
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import type { ReplySink } from './server-port.ts'
 
 /**

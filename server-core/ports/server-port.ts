@@ -1,3 +1,4 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import type {
   JsonRpcError,
   JsonRpcNotification,
@@ -6,7 +7,7 @@ import type {
 } from '../protocol/messages.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { ServerLink, TransportKind } from './contract.ts'
+import type { ServerLink } from './contract.ts'
 import type { EncodedMessage } from './encoded-message.ts'
 
 /** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */

@@ -1,6 +1,6 @@
+import type { TransportKind } from '../protocol/transport-kind.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { TransportKind } from '../ports/contract.ts'
 import type { RequestContext } from '../ports/server-port.ts'
 
 /** A client of a server. Its members change while it is there. */

@@ -1,5 +1,5 @@
+import type { WireTransport } from '../../../server-core/protocol/transport-kind.ts'
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
-import type { TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { Messages, type ChangeMessage, type Fault, type MessageContext } from '../mutant.ts'
 
 /** The two directions of a connection to a mutated peer. */
@@ -20,7 +20,7 @@ export type Way = {
 /** Applies the faults of messages on one connection. */
 export class MessageMutator {
   readonly #fault: Fault
-  readonly #transport: TransportName
+  readonly #transport: WireTransport
   readonly #peer: Map<string, unknown>
   readonly #connection = new Map<string, unknown>()
   #crash: () => void = () => undefined
@@ -28,7 +28,7 @@ export class MessageMutator {
   #isInArray = false
   readonly #open = new Map<string, JsonObject>()
 
-  constructor(fault: Fault, transport: TransportName, peer: Map<string, unknown>) {
+  constructor(fault: Fault, transport: WireTransport, peer: Map<string, unknown>) {
     this.#fault = fault
     this.#transport = transport
     this.#peer = peer

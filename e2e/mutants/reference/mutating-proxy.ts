@@ -1,9 +1,10 @@
+import type { WireTransport } from '../../../server-core/protocol/transport-kind.ts'
 import { once } from 'node:events'
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Side, TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
+import type { Side } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { encodeSseEvent, SseParser } from '../../../server-core/transports/http/sse-codec.ts'
 import type { Fault, ProxiedStream, ProxyRequest, ProxyResponse } from '../mutant.ts'
 import { renameInText, renameOrigin } from './origin-names.ts'
@@ -271,7 +272,7 @@ export class MutatingProxy {
     const key = issued ?? headers['mcp-session-id'] ?? ''
     const known = this.#mutators.get(key)
     if (known !== undefined) return known
-    const transport: TransportName = 'http'
+    const transport: WireTransport = 'http'
     const mutator = new MessageMutator(this.#fault, transport, this.#peer)
     this.#mutators.set(key, mutator)
     return mutator

@@ -1,3 +1,4 @@
+import { WIRE_TRANSPORTS } from '../../../server-core/protocol/transport-kind.ts'
 import { connect, type Connection, type ConnectOptions } from '../../../server-core/client/connect.ts'
 import { OutputChecker } from '../../../server-core/client/output-check.ts'
 import { callTool } from '../../../server-core/client/requests/call-tool.ts'
@@ -11,7 +12,6 @@ import type {
   Step,
   StepOutcome,
 } from '../../../server-core/conformance/exam/client-driver.ts'
-import { TRANSPORT_NAMES } from '../../../server-core/conformance/catalogue/catalogue.ts'
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
 import { transportsFor } from '../../../server-core/transports/opener.ts'
@@ -30,7 +30,7 @@ const IDENTITY = { name: 'patchbay-reference-client', version: '1.0.0' }
 export function referenceDriver(fault: Fault = {}): ClientDriver {
   return {
     name: 'reference client',
-    transports: TRANSPORT_NAMES,
+    transports: WIRE_TRANSPORTS,
     revisions: SUPPORTED,
     start: async (address, settings) => {
       const { changed, close } = await mutated(address, fault)

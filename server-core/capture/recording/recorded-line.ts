@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS } from '../../protocol/transport-kind.ts'
 import { z } from 'zod'
 import type { HttpFacts } from '../../ports/tap.ts'
 import {
@@ -7,7 +8,6 @@ import {
   MESSAGE_MEMBER,
   NAME_CHARACTERS,
   TEXT_CHARACTERS,
-  TRANSPORTS,
   VERSION,
   type Mark,
   type RecordedComment,
@@ -29,7 +29,7 @@ const headerSchema = z.object({ format: z.literal(FORMAT), version: z.int().min(
 const firstSchema = headerSchema.extend({ startedAt: z.iso.datetime(), segment: z.int().min(1).optional() })
 const connectionSchema = z.object({
   connection: z.int().min(1),
-  transport: z.enum(TRANSPORTS),
+  transport: z.enum(TRANSPORT_KINDS),
   side: z.enum(['client', 'server']),
   server: z.string(),
 })

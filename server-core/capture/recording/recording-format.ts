@@ -1,3 +1,4 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import type { HttpFacts, WireDirection } from '../../ports/tap.ts'
 import type { TapSide } from '../exchange.ts'
 
@@ -5,15 +6,11 @@ export const FORMAT = 'patchbay-recording'
 /** The version that is written. All versions up to it are read. */
 export const VERSION = 2
 
-/** How clients reach the server of a connection. */
-export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket', 'memory'] as const
-export type TransportName = (typeof TRANSPORTS)[number]
-
 /** Where frames were seen: one connection, or one place of a listener with all clients that have no own. */
 export type ConnectionSource = {
   readonly serverName: string
   readonly side: TapSide
-  readonly transport: TransportName
+  readonly transport: TransportKind
 }
 
 /** A connection of a recording; they are numbered from 1. */

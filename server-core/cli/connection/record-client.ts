@@ -1,5 +1,5 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
-import type { TransportName } from '../../capture/recording/recording-format.ts'
 import { Recorder } from '../../capture/recording/recorder.ts'
 import type { Tap } from '../../ports/tap.ts'
 import { StartError } from '../output/exit-code.ts'
@@ -10,7 +10,7 @@ import { plural } from '../../protocol/plural.ts'
 export async function recordClient(
   file: string,
   serverName: string,
-  transport: TransportName,
+  transport: TransportKind,
 ): Promise<{ readonly tap: Tap; close(): Promise<void> }> {
   const recorder = await create(file)
   return {

@@ -1,7 +1,7 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import { countText } from '../../protocol/count-text.ts'
 import { Recorder } from '../../capture/recording/recorder.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
-import type { TransportName } from '../../capture/recording/recording-format.ts'
 import { bothTaps } from '../../capture/recording/both-taps.ts'
 import type { NamedToken } from '../../listener/bearer-token.ts'
 import type { Tap } from '../../ports/tap.ts'
@@ -22,7 +22,7 @@ export type RecordingPlan = {
 /** The recording of what is served. */
 export type ServeRecording = {
   /** A tap that records, and shows everything to another one too. */
-  tap(transport: TransportName, beside: Tap): Tap
+  tap(transport: TransportKind, beside: Tap): Tap
   /** Writes what waits and reports how much was recorded. */
   close(): Promise<void>
 }

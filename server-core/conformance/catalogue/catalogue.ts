@@ -1,12 +1,8 @@
 import type { Revision } from '../../protocol/revisions.ts'
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 
 /** The side that a check examines. */
 export type Side = 'server' | 'client'
-
-/** The four transports on which peers are examined. */
-export type TransportName = 'stdio' | 'http' | 'sse' | 'websocket'
-
-export const TRANSPORT_NAMES: readonly TransportName[] = ['stdio', 'http', 'sse', 'websocket']
 
 /** How grave a finding is: `critical` is an error with a security consequence, then MUST, SHOULD and MAY. */
 export type Severity = 'critical' | 'error' | 'warning' | 'info'
@@ -16,7 +12,7 @@ export type Statement = {
   readonly id: string
   readonly level: 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY'
   readonly binds: 'server' | 'client' | 'both' | 'transport' | 'intermediary' | 'authorization-server'
-  readonly transports: readonly TransportName[]
+  readonly transports: readonly WireTransport[]
   readonly revisions: readonly Revision[]
   /** Page and anchor of the specification. */
   readonly section: string
@@ -37,7 +33,7 @@ export type CheckEntry = {
   /** It reads frames and sends nothing. */
   readonly passive: boolean
   readonly severity: Severity
-  readonly transports: readonly TransportName[]
+  readonly transports: readonly WireTransport[]
   readonly revisions: readonly Revision[]
   /** It floods, changes state or may crash the peer, so it runs only on demand. */
   readonly destructive: boolean

@@ -1,9 +1,10 @@
+import { WIRE_TRANSPORTS, type WireTransport } from '../../protocol/transport-kind.ts'
 import { z } from 'zod'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
-import { TRANSPORT_NAMES, type Catalogue, type TransportName } from './catalogue.ts'
+import { type Catalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
 
-const transportSchema = z.enum(['stdio', 'http', 'sse', 'websocket'])
+const transportSchema = z.enum(WIRE_TRANSPORTS)
 const revisionSchema = z.enum(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])
 
 const statementSchema = z.object({
@@ -88,9 +89,9 @@ function revisionsOf(text: string): Revision[] {
   })
 }
 
-function transportsOf(text: string): TransportName[] {
-  if (text === 'all') return [...TRANSPORT_NAMES]
+function transportsOf(text: string): WireTransport[] {
+  if (text === 'all') return [...WIRE_TRANSPORTS]
   const names = text.split(',')
-  const known: Readonly<Record<string, TransportName>> = { 'streamable-http': 'http', 'http+sse': 'sse' }
-  return TRANSPORT_NAMES.filter((name) => names.some((each) => (known[each] ?? each) === name))
+  const known: Readonly<Record<string, WireTransport>> = { 'streamable-http': 'http', 'http+sse': 'sse' }
+  return WIRE_TRANSPORTS.filter((name) => names.some((each) => (known[each] ?? each) === name))
 }

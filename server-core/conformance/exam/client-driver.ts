@@ -1,11 +1,11 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { TransportName } from '../catalogue/catalogue.ts'
 import type { CommandSpec, ProcessHandle } from '../probe/process-handle.ts'
 
 /** Where a client finds the exam server. */
 export type ExamAddress = {
-  readonly transport: TransportName
+  readonly transport: WireTransport
   readonly revision: Revision
   /** For the transports that have one. */
   readonly url?: string
@@ -94,7 +94,7 @@ export type DrivenClient = {
 /** Starts the examined client. */
 export type ClientDriver = {
   readonly name: string
-  readonly transports: readonly TransportName[]
+  readonly transports: readonly WireTransport[]
   readonly revisions: readonly Revision[]
   start(address: ExamAddress, settings: DriverSettings): Promise<DrivenClient>
 }

@@ -1,5 +1,5 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { TransportName } from '../catalogue/catalogue.ts'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import { Stopped } from '../examination.ts'
@@ -16,7 +16,7 @@ export type Deliver = (bytes: Uint8Array, pieces?: readonly Uint8Array[]) => voi
 
 /** One connection or session of the examined client, as the exam server sees it. */
 export class ExamConnection {
-  readonly transport: TransportName
+  readonly transport: WireTransport
   readonly captured: CapturedConnection
   readonly inbox = new Inbox()
   /** The parameters of initialize, once they came. */
@@ -36,7 +36,7 @@ export class ExamConnection {
   #closedReason: string | undefined
 
   constructor(
-    transport: TransportName,
+    transport: WireTransport,
     parts: { log: FrameLog; captured: CapturedConnection; answerMs: number; end: () => void },
   ) {
     this.transport = transport

@@ -1,6 +1,7 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { Frame, HttpFacts } from '../../ports/tap.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { Side, TransportName } from '../catalogue/catalogue.ts'
+import type { Side } from '../catalogue/catalogue.ts'
 
 /** One thing seen on a connection: a message, invalid bytes, an HTTP head, stderr, or its start and end. */
 export type CapturedFrame = {
@@ -25,7 +26,7 @@ export type CapturedConnection = {
   readonly number: number
   /** Counts the checks of a run: connections of one check have the same. One number for a whole recording. */
   readonly run: number
-  readonly transport: TransportName
+  readonly transport: WireTransport
   /** The revision agreed on; undefined while it is unknown. */
   revision: Revision | undefined
 }

@@ -1,6 +1,7 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { HttpFacts } from '../../ports/tap.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { Side, TransportName } from '../catalogue/catalogue.ts'
+import type { Side } from '../catalogue/catalogue.ts'
 import type { CapturedConnection, CapturedFrame } from './captured-frame.ts'
 
 /** What a connection reports of one frame; the log adds the rest. */
@@ -58,7 +59,7 @@ export class FrameLog {
     return this.#full.promise
   }
 
-  connection(transport: TransportName, revision?: Revision): CapturedConnection {
+  connection(transport: WireTransport, revision?: Revision): CapturedConnection {
     return { number: this.#numbers.nextConnection(), run: this.#run, transport, revision }
   }
 

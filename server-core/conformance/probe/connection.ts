@@ -1,7 +1,7 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { TransportName } from '../catalogue/catalogue.ts'
 import { Stopped } from '../examination.ts'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
@@ -75,7 +75,7 @@ export type Sent = { readonly frame: CapturedFrame; readonly exchange?: HttpExch
 
 /** A raw connection to a server: it sends any bytes, and keeps every frame. */
 export abstract class ProbeConnection {
-  abstract readonly transport: TransportName
+  abstract readonly transport: WireTransport
   readonly revision: Revision
   readonly captured: CapturedConnection
   readonly inbox = new Inbox()
@@ -88,7 +88,7 @@ export abstract class ProbeConnection {
   #closedReason: string | undefined
   readonly #closed = Promise.withResolvers<string>()
 
-  constructor(transport: TransportName, parts: ConnectionParts) {
+  constructor(transport: WireTransport, parts: ConnectionParts) {
     this.parts = parts
     this.revision = parts.revision
     this.options = parts.options

@@ -1,8 +1,8 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { Parsed } from '../../protocol/parsed.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { messageOf } from '../../protocol/error-message.ts'
-import type { TransportName } from '../catalogue/catalogue.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import type { Cell } from '../verdict.ts'
 import type { ProbeConnection } from './connection.ts'
@@ -26,7 +26,7 @@ export type DiscoverOptions = {
 }
 
 /** Whether a transport carries a revision: HTTP+SSE belongs to 2024-11-05, Streamable HTTP to the later ones. */
-export function isPossible(transport: TransportName, revision: Revision): boolean {
+export function isPossible(transport: WireTransport, revision: Revision): boolean {
   if (transport === 'sse') return revision === '2024-11-05'
   return transport !== 'http' || revision !== '2024-11-05'
 }
@@ -34,7 +34,7 @@ export function isPossible(transport: TransportName, revision: Revision): boolea
 /** The cells of the matrix that could be examined, on the transports by which the target is reached. */
 export function possibleCells(
   target: ServerTarget,
-  { revisions, transports }: { revisions?: readonly Revision[]; transports?: readonly TransportName[] },
+  { revisions, transports }: { revisions?: readonly Revision[]; transports?: readonly WireTransport[] },
 ): readonly Cell[] {
   return transportsOf(target)
     .filter((transport) => transports?.includes(transport) ?? true)

@@ -1,6 +1,6 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { TransportName } from '../catalogue/catalogue.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import type { ConnectOptions, ProbeConnection } from './connection.ts'
 import { HttpConnection } from './http-connection.ts'
@@ -22,7 +22,7 @@ export type OpenParts = {
 /** Makes a connection that is not open yet. Throws a `RangeError` if the target has no such transport. */
 export function createConnection(
   target: ServerTarget,
-  transport: TransportName,
+  transport: WireTransport,
   revision: Revision,
   options: ConnectOptions,
   open: OpenParts,

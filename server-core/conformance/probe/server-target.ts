@@ -1,4 +1,4 @@
-import type { TransportName } from '../catalogue/catalogue.ts'
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { ProtectedServer } from './protected-server.ts'
 import type { StartProcess } from './process-handle.ts'
 
@@ -19,7 +19,7 @@ export type ServerTarget = {
 }
 
 /** The transports by which a target can be reached. */
-export function transportsOf(target: ServerTarget): readonly TransportName[] {
-  const all: TransportName[] = ['stdio', 'http', 'sse', 'websocket']
+export function transportsOf(target: ServerTarget): readonly WireTransport[] {
+  const all: WireTransport[] = ['stdio', 'http', 'sse', 'websocket']
   return all.filter((name) => target[name] !== undefined)
 }

@@ -1,4 +1,4 @@
-import { TRANSPORT_NAMES } from '../catalogue/catalogue.ts'
+import { WIRE_TRANSPORTS } from '../../protocol/transport-kind.ts'
 import { escaped } from '../../protocol/markup.ts'
 import { kindOf, type RowKind } from './check-groups.ts'
 import { transportLabel } from './check-name.ts'
@@ -9,7 +9,7 @@ import type { ConformanceReport, ReportedCheck } from './report-schema.ts'
 export function matrix(report: ConformanceReport): string {
   const { cells, unsupported } = report
   const all = [...cells, ...unsupported]
-  const transports = TRANSPORT_NAMES.filter((name) => all.some(({ transport }) => transport === name))
+  const transports = WIRE_TRANSPORTS.filter((name) => all.some(({ transport }) => transport === name))
   const revisions = [...new Set(all.map(({ revision }) => revision))].toSorted()
   if (revisions.length === 0) return ''
   const head = transports.map((name) => `<th scope="col">${transportLabel(name)}</th>`).join('')

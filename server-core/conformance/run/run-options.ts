@@ -1,5 +1,6 @@
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { Catalogue, TransportName } from '../catalogue/catalogue.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Check } from '../check.ts'
 import type { ClientDriver } from '../exam/client-driver.ts'
 import type { CapturedFrame } from '../frames/captured-frame.ts'
@@ -31,7 +32,7 @@ export type RunOptions = {
   readonly checks: readonly Check[]
   /** Cells that are examined; all that the peer supports if not given. */
   readonly revisions?: readonly Revision[]
-  readonly transports?: readonly TransportName[]
+  readonly transports?: readonly WireTransport[]
   /** Runs only checks whose id, title or statements contain the text. */
   readonly grep?: string
   /** Runs only these checks in these cells, such as those that failed before. */

@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS } from '../../protocol/transport-kind.ts'
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 import { addedSourceSchema } from '../../live/added-sources.ts'
@@ -118,7 +119,7 @@ export const connectedClientSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   version: z.string().optional(),
-  transport: z.enum(['stdio', 'http', 'sse', 'websocket', 'memory']),
+  transport: z.enum(TRANSPORT_KINDS),
   revision: z.string(),
   /** It is this very window. */
   own: z.boolean(),

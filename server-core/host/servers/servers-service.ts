@@ -1,8 +1,8 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import type { Connection } from '../../client/connection.ts'
 import type { Declaration } from '../../client/declaration.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { revisionRow } from '../../protocol/revisions.ts'
-import type { TransportName } from '../../capture/recording/recording-format.ts'
 import type { TapSource } from '../../capture/row.ts'
 import type { TrafficLog } from '../../capture/traffic-log.ts'
 import type { Tap } from '../../ports/tap.ts'
@@ -41,7 +41,7 @@ export type ServersServiceOptions = {
   readonly store: ServerStore
   readonly traffic: TrafficLog
   /** What sees the frames of a connection. */
-  readonly tapOf: (source: TapSource, transport: TransportName) => Tap
+  readonly tapOf: (source: TapSource, transport: TransportKind) => Tap
   readonly events: EventHub
   readonly identity: Identity
   /** Keeps which servers' processes live. */
@@ -457,6 +457,6 @@ function storedState({ entry, hash, approval }: StoredServer): unknown {
 }
 
 /** Recordings say how a server is reached; until that is found out it is taken for the usual way. */
-function recordedTransport(transport: Approvable['transport']): TransportName {
+function recordedTransport(transport: Approvable['transport']): TransportKind {
   return transport === 'auto' ? 'http' : transport
 }

@@ -1,3 +1,4 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import type { Connection, RequestOptions, RequestResult } from '../../client/connection.ts'
 import { RequestFailedError } from '../../client/errors.ts'
 import type { Listed } from '../../client/listed.ts'
@@ -8,7 +9,6 @@ import { complete, type CompletionQuestion } from '../../client/requests/complet
 import { ping } from '../../client/requests/ping.ts'
 import { getPrompt, readResource } from '../../client/requests/read.ts'
 import { notifyRootsChanged } from '../../client/requests/roots-changed.ts'
-import type { TransportKind } from '../../ports/contract.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { TestSetupError } from '../test-error.ts'

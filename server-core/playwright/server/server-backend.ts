@@ -1,4 +1,4 @@
-import type { TransportKind } from '../../ports/contract.ts'
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import type { Tap } from '../../ports/tap.ts'
 import type { TransportFactory } from '../../transports/opener.ts'
 import type { ServerOption } from '../options.ts'

@@ -1,8 +1,8 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import { Emitter } from '../../protocol/emitter.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { isRequestId } from '../../protocol/messages.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import type { TransportKind } from '../../ports/contract.ts'
 import type { Frame, Tap } from '../../ports/tap.ts'
 import { timelineFrame, type TimelineFrame } from './frame.ts'
 

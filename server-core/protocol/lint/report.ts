@@ -1,3 +1,4 @@
+import type { WireTransport } from '../transport-kind.ts'
 import type { JsonObject } from '../json.ts'
 import { REVISIONS, type Revision, type RevisionRow } from '../revisions.ts'
 import { covers } from '../wire/shape.ts'
@@ -27,7 +28,7 @@ export type LintOptions = {
   /** Values of `resultType` of extensions that both sides declared. */
   readonly extensionResultTypes?: readonly string[]
   /** With `stdio` the text is one line. */
-  readonly transport?: 'stdio' | 'http' | 'sse' | 'websocket'
+  readonly transport?: WireTransport
 }
 
 /** Most findings of one message, of a batch in each; a list of a thousand bad tools need not tell a thousand times. */

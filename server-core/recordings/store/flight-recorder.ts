@@ -1,8 +1,8 @@
+import type { TransportKind } from '../../protocol/transport-kind.ts'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Masks } from '../../capture/recording/frame-lines.ts'
 import { Recorder } from '../../capture/recording/recorder.ts'
-import type { TransportName } from '../../capture/recording/recording-format.ts'
 import type { TapSource } from '../../capture/row.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { recordLines, type Frame, type MessageLines, type Tap } from '../../ports/tap.ts'
@@ -78,7 +78,7 @@ export class FlightRecorder {
   }
 
   /** A tap for a connection. A recording begins with its first frame, and with the first one after its end. */
-  tap(source: TapSource, transport: TransportName): Tap {
+  tap(source: TapSource, transport: TransportKind): Tap {
     let recorder: Recorder | undefined
     let tap: Tap | undefined
     const opened = (): Tap | undefined => {
