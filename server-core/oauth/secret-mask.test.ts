@@ -58,6 +58,61 @@ it('hides a secret wherever a peer repeats it, once it was seen', () => {
   expect(seen).toEqual(['token-1-token', 'refresh&1', 'session=abcdefghij', 'the-code-1'])
 })
 
+it.each([
+  'access_token',
+  'actor_token',
+  'assertion',
+  'client_assertion',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'id_token',
+  'password',
+  'refresh_token',
+  'registration_access_token',
+  'subject_token',
+  'token',
+])('hides %s in forms, addresses and documents', (name) => {
+  const value = 'a-value-to-hide'
+  const mask = new SecretMask()
+  const url = `https://a.example/t?${name}=${value}`
+  const { shown } = mask.request({ method: 'POST', url, headers: FORM, body: `${name}=${value}` })
+  expect(shown).toMatchObject({ url: `https://a.example/t?${name}=⟨${name}⟩`, body: `${name}=⟨${name}⟩` })
+  const body = JSON.stringify({ list: [{ [name]: value }] })
+  expect(new SecretMask().response(200, {}, body).body).not.toContain(value)
+})
+
+it.each(['Authorization', 'cookie', 'Proxy-Authorization'])('hides the header %s of a request', (name) => {
+  const request = {
+    method: 'GET',
+    url: 'https://a.example/',
+    headers: { [name]: 'Scheme abcdefgh' },
+  } as const
+  const masked = new SecretMask().request(request)
+  expect(masked.shown.headers).toEqual({ [name]: 'Scheme ⟨credentials⟩' })
+  expect(masked.restore(masked.shown)).toEqual(request)
+})
+
+it('numbers different secrets of the same name, and leaves an empty one', () => {
+  const body = 'token=first-token&token=second-token&token=first-token&token='
+  const request = { method: 'POST', url: 'https://a.example/', headers: FORM, body } as const
+  const masked = new SecretMask().request(request)
+  expect(masked.shown.body).toBe('token=⟨token⟩&token=⟨token 2⟩&token=⟨token⟩&token=')
+  expect(masked.restore(masked.shown)).toEqual(request)
+})
+
+it('searches for secrets of six characters and more, and for the newest 512', () => {
+  const mask = new SecretMask()
+  mask.learn('short', '12345')
+  mask.learn('long', '123456')
+  expect(mask.text('12345 and 123456')).toBe('12345 and ⟨long⟩')
+  for (let n = 0; n < 511; n += 1) mask.learn('other', `secret-${n}-`)
+  expect(mask.text('123456')).toBe('⟨long⟩')
+  mask.learn('long', '123456')
+  mask.learn('other', 'one-more')
+  expect(mask.text('123456, secret-0- and one-more')).toBe('⟨long⟩, secret-0- and ⟨other⟩')
+})
+
 it('keeps a long body short', () => {
   expect(new SecretMask().response(200, {}, 'x'.repeat(200_000)).body.length).toBeLessThan(70_000)
 })

@@ -19,6 +19,21 @@ describe('a prefix', () => {
     expect(new Prefix('birds').ownUri('birds/all')).toBeUndefined()
   })
 
+  it('joins names with a dot, or with the separator that it is given', () => {
+    expect(new Prefix('birds').name('find')).toBe('birds.find')
+    expect(new Prefix('birds', '_').name('find')).toBe('birds_find')
+  })
+
+  it.each([
+    ['the prefix is only the beginning of another', 'notes://birdsong/all'],
+    ['the prefix stands elsewhere', 'notes://all/birds/1'],
+    ['the prefix has other case', 'notes://Birds/all'],
+    ['nothing follows the prefix', 'notes://birds'],
+    ['without the prefix another scheme would be read', 'urn:birds///x'],
+  ])('takes no URI where %s', (_why, uri) => {
+    expect(new Prefix('birds').ownUri(uri)).toBeUndefined()
+  })
+
   it('gives every URI back as it was, and takes none that is not under it', () => {
     const part = fc.string({ minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(/[^a-z]/gi, 'x'))
     const uri = fc
