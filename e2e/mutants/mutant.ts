@@ -145,6 +145,8 @@ export type Fault = {
   readonly listener?: (options: HttpListenerOptions) => HttpListenerOptions
   /** Servers over stdio: changes the process. */
   readonly process?: (process: PlayedProcess) => void
+  /** Clients over stdio: milliseconds before each harder step of ending the server. */
+  readonly graceMs?: number
   /** Clients: changes how it connects. */
   readonly connect?: (options: ConnectOptions, settings: DriverSettings) => ConnectOptions
   /** Clients: changes what it does. */

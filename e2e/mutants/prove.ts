@@ -63,7 +63,7 @@ export async function runAgainst(
     return runChecks({ parallel: 4, ...all, subject: { side, driver: referenceDriver(fault) } }).report
   const reference = await startReferenceServer(fault)
   try {
-    const support = { permission: { all: true }, mayFlood: true, floodCalls: 200 }
+    const support = { permission: { all: true }, mayFlood: true, floodCalls: 200, givesUpAfterMs: 4_000 }
     const facts = await referenceFacts()
     const knownFacts = (cell: Cell) => facts.get(cellName(cell))
     return await runChecks({ ...all, subject: { side, target: reference.target, support, knownFacts } })

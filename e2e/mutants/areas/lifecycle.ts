@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type ChangeMessage, type Mutant } from '../mutant.ts'
+import { LIFECYCLE_END_MUTANTS } from './lifecycle-ends.ts'
 
 const LINES = ['stdio', 'websocket'] as const
 const isInitialize = (message: JsonObject | undefined) => message?.['method'] === 'initialize'
@@ -33,6 +34,18 @@ const SERVER: readonly Mutant[] = [
     side: 'server',
     fault: {
       outgoing: withOpening((result, { protocolVersion }) => ({ ...result, protocolVersion })),
+    },
+  },
+  {
+    id: 'm.lifecycle.server.before-initialize',
+    side: 'server',
+    transports: LINES,
+    fault: {
+      incoming: (message, { connection, crash }) => {
+        if (isInitialize(message)) connection.set('opened', true)
+        if (message['method'] === 'tools/list' && !connection.has('opened')) crash?.()
+        return message
+      },
     },
   },
   {
@@ -152,6 +165,24 @@ const CLIENT: readonly Mutant[] = [
     },
   },
   {
+    id: 'm.lifecycle.errors.prepared.client',
+    side: 'client',
+    fault: {
+      // It takes a refusal for the start of a server without capabilities.
+      incoming: (message, { answers }) => {
+        if (!isInitialize(answers) || message['error'] === undefined) return message
+        const asked = isJsonObject(answers?.['params']) ? answers['params'] : {}
+        const serverInfo = { name: 'unknown', version: '0' }
+        const { protocolVersion } = asked
+        return {
+          jsonrpc: '2.0',
+          id: message['id'],
+          result: { protocolVersion, capabilities: {}, serverInfo },
+        }
+      },
+    },
+  },
+  {
     id: 'm.lifecycle.version.kept/client',
     side: 'client',
     revisions: ['2024-11-05'],
@@ -162,4 +193,6 @@ const CLIENT: readonly Mutant[] = [
 ]
 
 /** The mutants of the area `lifecycle`. */
-export const LIFECYCLE_PROOF: AreaProof = { mutants: [...SERVER, ...CLIENT] }
+export const LIFECYCLE_PROOF: AreaProof = {
+  mutants: [...SERVER, ...CLIENT, ...LIFECYCLE_END_MUTANTS],
+}

@@ -182,7 +182,12 @@ class ReferenceClient implements DrivenClient {
     if (url !== undefined && transport === 'http') this.#authorization ??= authorizationFor(url)
     const factory =
       transport === 'stdio'
-        ? transportsFor({ transport, command: command?.command ?? '', args: command?.args ?? [] })
+        ? transportsFor({
+            transport,
+            command: command?.command ?? '',
+            args: command?.args ?? [],
+            ...(this.#fault.graceMs !== undefined && { graceMs: this.#fault.graceMs }),
+          })
         : transportsFor({
             transport: transport === 'http' && this.#settings.anyRevision === true ? 'auto' : transport,
             url: url ?? '',
@@ -267,7 +272,7 @@ async function listTasks(connection: Connection): Promise<readonly unknown[]> {
 }
 
 async function call(connection: Connection, step: Extract<Step, { type: 'call' }>): Promise<JsonObject> {
-  const { tool, arguments: args = {}, cancelAfterMs, timeoutMs, progress } = step
+  const { tool, arguments: args = {}, cancelAfterMs, timeoutMs, maximumMs, progress } = step
   const controller = new AbortController()
   const timer =
     cancelAfterMs === undefined
@@ -283,6 +288,7 @@ async function call(connection: Connection, step: Extract<Step, { type: 'call' }
         signal: controller.signal,
         ...(step.task === true && { task: {} }),
         ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(maximumMs !== undefined && { maximumMs }),
         ...(progress === true && { onProgress: () => undefined }),
       },
     )
@@ -301,6 +307,10 @@ async function requireSound(connection: Connection, tool: string, result: JsonOb
   const schema = connection.knownTool(tool)?.outputSchema
   if (!isJsonObject(schema)) return
   const checked = await new OutputChecker().check(schema, result)
+  const { $schema: dialect } = schema
+  if (typeof dialect === 'string' && !/json-schema\.org/.test(dialect))
+    throw new TypeError(`The output schema has the unknown dialect ${dialect}`)
+  if (checked.state === 'not-checked') throw new TypeError(checked.reason)
   if (checked.state === 'differs')
     throw new TypeError(checked.findings.map(({ message }) => message).join('; '))
 }

@@ -27,6 +27,8 @@ export type Step =
       /** Cancels the call after so many milliseconds, or gives up waiting. */
       readonly cancelAfterMs?: number
       readonly timeoutMs?: number
+      /** The longest time in all, however much progress comes. */
+      readonly maximumMs?: number
       readonly progress?: boolean
       /** Asks for a task. */
       readonly task?: boolean

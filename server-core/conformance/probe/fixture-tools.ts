@@ -34,6 +34,7 @@ export type FixtureKind =
   | 'changes-lists'
   | 'changes-resource'
   | 'releases-stream'
+  | 'ends-listens'
   | 'secrets'
   | 'task'
   | 'slow-task'
@@ -44,8 +45,6 @@ export type FixtureKind =
   | 'twice-asking-task'
   | 'progress-task'
   | 'multi-round'
-  | 'schema-2020'
-  | 'schema-unknown-dialect'
   | 'cross-request-state'
   | 'input-required'
   | 'state-only'
@@ -80,6 +79,7 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   'changes-lists': ['test_change_lists'],
   'changes-resource': ['test_change_resource'],
   'releases-stream': ['test_reconnection'],
+  'ends-listens': ['test_end_listens'],
   secrets: ['test_secrets'],
   task: ['slow_compute', 'greet'],
   'slow-task': ['slow_compute'],
@@ -90,8 +90,6 @@ const NAMES: Readonly<Record<FixtureKind, readonly string[]>> = {
   'twice-asking-task': ['multi_input'],
   'progress-task': ['test_task_progress'],
   'multi-round': ['test_input_required_result_multi_round'],
-  'schema-2020': ['json_schema_2020_12_tool'],
-  'schema-unknown-dialect': ['test_unknown_dialect'],
   'cross-request-state': ['test_cross_request_state'],
   'input-required': ['test_input_required_result_elicitation'],
   'state-only': ['test_state_only'],

@@ -31,6 +31,8 @@ export type ProbeSupport = {
   readonly mayFlood?: boolean
   /** How many calls a flood has, in place of the check's own number. */
   readonly floodCalls?: number
+  /** How long the server waits for an answer of its client, in milliseconds. */
+  readonly givesUpAfterMs?: number
 }
 
 export type ServerProbeParts = {

@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { clientUses, serverUses, undeclaredMethod, undeclaredNotices } from './capabilities.ts'
 import {
   firstMessage,
   initialized,
@@ -16,6 +17,8 @@ import {
   versionCounter,
   versionEcho,
 } from './server-opening.ts'
+import { clientShutdown, serverCloses, serverEof } from './processes.ts'
+import { timeoutClient, timeoutMaximum, timeoutServer, timeoutServerMaximum } from './timeouts.ts'
 import { versionKept } from './versions.ts'
 
 /** The checks of the area `lifecycle`. */
@@ -34,4 +37,15 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
   versionKept,
   preparedClient,
   preparedServer,
+  serverUses,
+  clientUses,
+  undeclaredMethod,
+  undeclaredNotices,
+  timeoutClient,
+  timeoutMaximum,
+  timeoutServer,
+  timeoutServerMaximum,
+  clientShutdown,
+  serverCloses,
+  serverEof,
 ]
