@@ -1,4 +1,5 @@
 import type { AreaProof } from '../area-proof.ts'
+import { AUTH_SERVER_MUTANTS } from './auth-servers.ts'
 import { replaceSteps } from '../replace-steps.ts'
 
 /** The mutants of the area `auth`. */
@@ -75,5 +76,6 @@ export const AUTH_PROOF: AreaProof = {
         },
       },
     },
+    ...AUTH_SERVER_MUTANTS,
   ],
 }

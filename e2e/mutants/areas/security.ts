@@ -1,5 +1,7 @@
 import type { AreaProof } from '../area-proof.ts'
-import type { ChangeHttp } from '../mutant.ts'
+import { isJsonObject } from '../../../server-core/protocol/json.ts'
+import type { ChangeHttp, Fault } from '../mutant.ts'
+import { changeResult, paramsOf } from './changes-message.ts'
 
 /** Session ids of the clock in place of the server's. */
 function clockIds(): ChangeHttp {
@@ -21,6 +23,44 @@ function clockIds(): ChangeHttp {
   }
 }
 
+/** Handles that count up. */
+function countedHandles(): Fault {
+  const real: string[] = []
+  return {
+    outgoing: changeResult('tools/call', (result) => {
+      const { structuredContent: content } = result
+      const handle = isJsonObject(content) ? content['handle'] : undefined
+      if (typeof handle !== 'string') return result
+      if (!real.includes(handle)) real.push(handle)
+      const counted = { handle: `handle-${real.indexOf(handle)}` }
+      const blocks = [{ type: 'text', text: JSON.stringify(counted) }]
+      return { ...result, structuredContent: counted, content: blocks }
+    }),
+    incoming: (message) => {
+      const params = paramsOf(message)
+      const { handle } = paramsOf({ params: params['arguments'] })
+      const place = typeof handle === 'string' ? /^handle-(\d+)$/.exec(handle)?.[1] : undefined
+      if (place === undefined) return message
+      return { ...message, params: { ...params, arguments: { handle: real[Number(place)] ?? handle } } }
+    },
+  }
+}
+
+/** Requests of a session without token get the one that began it. */
+const sessionIsToken: ChangeHttp = async (request, next, peer) => {
+  const session = request.headers['mcp-session-id']
+  const known = session === undefined ? undefined : peer.get(session)
+  const headers = typeof known === 'string' ? { ...request.headers, authorization: known } : request.headers
+  const response = await next({ ...request, headers })
+  const issued = response.headers['mcp-session-id']
+  const { authorization } = request.headers
+  if (issued !== undefined && authorization !== undefined && !peer.has(issued))
+    peer.set(issued, authorization)
+  return response
+}
+
+const LEGACY = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
+
 /** The mutants of the area `security`. */
 export const SECURITY_PROOF: AreaProof = {
   mutants: [
@@ -32,6 +72,40 @@ export const SECURITY_PROOF: AreaProof = {
         http: (request, next) => {
           const { origin: _, ...headers } = request.headers
           return next({ ...request, headers })
+        },
+      },
+    },
+    {
+      id: 'm.security.server.session-not-auth',
+      side: 'server',
+      revisions: LEGACY,
+      fault: { http: sessionIsToken },
+    },
+    {
+      id: 'm.security.server.foreign-token',
+      side: 'server',
+      fault: {
+        http: async (request, next, peer) => {
+          const { authorization } = request.headers
+          const response = await next(request)
+          if (response.status < 300 && authorization !== undefined) peer.set('good', authorization)
+          const good = peer.get('good')
+          const isForeign = response.status === 401 && /^Bearer .+\..+\./.test(authorization ?? '')
+          if (!isForeign || typeof good !== 'string') return response
+          return next({ ...request, headers: { ...request.headers, authorization: good } })
+        },
+      },
+    },
+    { id: 'm.security.server.handles', side: 'server', fault: countedHandles() },
+    {
+      id: 'm.security.client.ssrf',
+      side: 'client',
+      fault: {
+        http: async (request, next) => {
+          const response = await next(request)
+          const { location } = response.headers
+          if (location?.endsWith('/metadata') === true) await fetch(location).catch(() => undefined)
+          return response
         },
       },
     },

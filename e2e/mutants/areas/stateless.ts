@@ -101,7 +101,8 @@ const MUTANTS: readonly Mutant[] = [
 export const STATELESS_PROOF: AreaProof = {
   mutants: MUTANTS,
   fixtures: (registry) => {
-    const kept = new Set<string>()
+    /** Whose each is. */
+    const kept = new Map<string, string>()
     registry.addTool({
       name: 'test_cross_request_state',
       description: 'Keeps something and gives a handle to it, or uses what a handle names.',
@@ -114,14 +115,15 @@ export const STATELESS_PROOF: AreaProof = {
         properties: { handle: { type: 'string' } },
         required: ['handle'],
       },
-      run: ({ handle, use = false }) => {
+      run: ({ handle, use = false }, ctx) => {
+        const user = ctx.principal?.subject ?? ''
         if (handle !== undefined || use === true) {
           const name = String(handle)
-          if (!kept.has(name)) throw new Error('The handle is missing or unknown')
+          if (kept.get(name) !== user) throw new Error('The handle is missing or unknown')
           return { handle: name }
         }
         const made = randomUUID()
-        kept.add(made)
+        kept.set(made, user)
         return { handle: made }
       },
     })

@@ -24,7 +24,7 @@ export async function startProtectedReference(
       createResourceServer({
         resource: urls.mcp ?? '',
         authorizationServers: [{ issuer: authority.issuer }],
-        requiredScopes: { server: [SCOPE] },
+        requiredScopes: { server: [SCOPE], tools: { test_echo: ['echo:read', 'echo:write'] } },
         ...fault.resource,
       }),
   }

@@ -179,15 +179,17 @@ export class HttpExchange {
     const bytes = this.body
     const parsed = parsedOf(bytes)
     const isJson = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null
+    // What a GET returns is a document, and no message.
+    const isDocument = this.request.method === 'GET'
     const frame = this.#log.record(this.#connection, {
-      kind: isJson ? 'message' : 'invalid',
+      kind: isDocument ? 'http' : isJson ? 'message' : 'invalid',
       from: 'server',
       bytes,
       ...(isJson ? { value: parsed.value } : { reason: 'a body without a message' }),
       http: this.#facts(true),
     })
     this.responseFrame ??= frame
-    this.#inbox.add(frame, this)
+    if (!isDocument) this.#inbox.add(frame, this)
   }
 
   #recordRequest(): CapturedFrame {

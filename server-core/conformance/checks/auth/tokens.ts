@@ -5,7 +5,7 @@ import type { ServerProbe } from '../../probe/server-probe.ts'
 const ACCEPT = 'application/json, text/event-stream'
 
 /** Posts the first request of the revision with these headers. */
-async function post(
+export async function post(
   probe: ServerProbe,
   url: string,
   headers: Readonly<Record<string, string>>,

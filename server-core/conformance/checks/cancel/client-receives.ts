@@ -12,31 +12,30 @@ const ANSWERS_AFTER_MS = 700
 export const clientNoAnswer = clientCheck(
   'cancel.client.no-answer',
   async (exam) => {
-    let isAnswering = false
+    const seen = { isAnswering: false, wasEarly: false }
     exam.set({
       capabilities: ['sampling'],
       answers: {
         'sampling/createMessage': async () => {
-          isAnswering = true
+          seen.isAnswering = true
           await elapsed(ANSWERS_AFTER_MS)
           return { role: 'assistant', content: { type: 'text', text: 'late' }, model: 'none' }
         },
       },
     })
     const isAnswer = ({ message }: { message: JsonObject }) => isResponse(message) && message['id'] === ASKED
-    let wasEarly = false
     exam.on('tools/call', async (turn) => {
       const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 5 }
       turn.send({ jsonrpc: '2.0', id: ASKED, method: 'sampling/createMessage', params })
       await elapsed(200)
-      wasEarly = exam.received.some(isAnswer)
+      seen.wasEarly = exam.received.some(isAnswer)
       turn.send({ jsonrpc: '2.0', method: CANCELLED, params: { requestId: ASKED } })
       await elapsed(ANSWERS_AFTER_MS + 300)
       return turn.usual()
     })
     await exam.connect()
     await exam.step({ type: 'call', tool: 'echo' })
-    if (wasEarly || !isAnswering) return exam.inconclusive('the client does not answer slowly')
+    if (seen.wasEarly || !seen.isAnswering) return exam.inconclusive('the client does not answer slowly')
     const answer = exam.received.find(isAnswer)
     if (answer === undefined) return
     exam.warn({

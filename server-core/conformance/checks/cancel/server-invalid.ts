@@ -48,7 +48,7 @@ export const unknownIgnored = serverCheck(
       const isServed = await serves(probe, connection, what)
       for (const { message, frame: seen, source } of connection.received.slice(from)) {
         // The body of a refused POST has no id.
-        const isBody = source !== undefined && source === exchange && (exchange?.response?.status ?? 0) >= 400
+        const isBody = source !== undefined && source === exchange && (exchange.response?.status ?? 0) >= 400
         if (!isResponse(message) || isBody || !('error' in message)) continue
         probe.fail({
           expected: `no answer to a cancellation of ${what}`,

@@ -30,12 +30,12 @@ async function closeWith(
   await exam.connect()
   if (manner === 'ignores signals') server.control('ignore-term')
   await elapsed(100)
-  let isOver = false
+  const state = { isOver: false }
   const closing = exam.ending(exam.step({ type: 'close' }), SURVIVES_MS).finally(() => {
-    isOver = true
+    state.isOver = true
   })
   const isEnded = () => processEvents.slice(from).some(({ type }) => type === 'input-ended')
-  while (manner === 'polite' && !isOver) {
+  while (manner === 'polite' && !state.isOver) {
     if (isEnded()) server.control('exit 0')
     await elapsed(10)
   }

@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { sessionHijack } from '../auth/server-tokens.ts'
 import { big, contentType, methods, slow } from './http-requests.ts'
 import {
   badListItem,
@@ -23,4 +24,5 @@ export const NEG_CHECKS: readonly Check[] = [
   concurrency,
   errorSecrets,
   kill,
+  sessionHijack,
 ]
