@@ -1,4 +1,5 @@
 import type { AreaProof } from '../area-proof.ts'
+import { AUTH_CLIENT_MUTANTS } from './auth-clients.ts'
 import { AUTH_SERVER_MUTANTS } from './auth-servers.ts'
 import { replaceSteps } from '../replace-steps.ts'
 
@@ -77,5 +78,6 @@ export const AUTH_PROOF: AreaProof = {
       },
     },
     ...AUTH_SERVER_MUTANTS,
+    ...AUTH_CLIENT_MUTANTS,
   ],
 }

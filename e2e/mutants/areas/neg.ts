@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import type { DrivenClient } from '../../../server-core/conformance/exam/client-driver.ts'
 import type { AreaProof } from '../area-proof.ts'
+import { sessionIsToken } from './session-faults.ts'
 import type { ChangeMessage } from '../mutant.ts'
 import { replaceSteps } from '../replace-steps.ts'
 
@@ -134,5 +135,11 @@ export const NEG_PROOF: AreaProof = {
       },
     },
     { id: 'm.neg.stdio.kill', side: 'client', fault: { driver: waitsForEver } },
+    {
+      id: 'm.neg.server.session-hijack',
+      side: 'server',
+      revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],
+      fault: { http: sessionIsToken },
+    },
   ],
 }

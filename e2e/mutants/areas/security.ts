@@ -2,6 +2,7 @@ import type { AreaProof } from '../area-proof.ts'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { ChangeHttp, Fault } from '../mutant.ts'
 import { changeResult, paramsOf } from './changes-message.ts'
+import { sessionIsToken } from './session-faults.ts'
 
 /** Session ids of the clock in place of the server's. */
 function clockIds(): ChangeHttp {
@@ -44,19 +45,6 @@ function countedHandles(): Fault {
       return { ...message, params: { ...params, arguments: { handle: real[Number(place)] ?? handle } } }
     },
   }
-}
-
-/** Requests of a session without token get the one that began it. */
-const sessionIsToken: ChangeHttp = async (request, next, peer) => {
-  const session = request.headers['mcp-session-id']
-  const known = session === undefined ? undefined : peer.get(session)
-  const headers = typeof known === 'string' ? { ...request.headers, authorization: known } : request.headers
-  const response = await next({ ...request, headers })
-  const issued = response.headers['mcp-session-id']
-  const { authorization } = request.headers
-  if (issued !== undefined && authorization !== undefined && !peer.has(issued))
-    peer.set(issued, authorization)
-  return response
 }
 
 const LEGACY = ['2025-03-26', '2025-06-18', '2025-11-25'] as const

@@ -34,6 +34,7 @@ export class MutatingProxy {
     handleProtocols: (offered) => this.#fault.webSocket?.protocol?.([...offered]) ?? 'mcp',
   })
   #isDead = false
+  #origin = ''
   readonly #sockets = new Set<Duplex>()
   readonly #streams = new Set<ProxiedStream>()
 
@@ -60,11 +61,13 @@ export class MutatingProxy {
     })
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
-    return this.origin
+    this.#origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return this.#origin
   }
 
+  /** Known still after the end: the last bytes of a stream may come then. */
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return this.#origin
   }
 
   async close(): Promise<void> {

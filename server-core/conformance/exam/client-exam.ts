@@ -200,6 +200,7 @@ export class ClientExam extends Examination {
   async endClient(): Promise<void> {
     await this.#client?.close()
     this.#client = undefined
+    this.#server.forgetClient()
   }
 
   /** The driven client: its process and output. */

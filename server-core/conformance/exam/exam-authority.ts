@@ -29,6 +29,19 @@ export class ExamAuthority {
   challenge: string | undefined
   /** The path of the resource metadata beside the well-known ones. */
   resourcePath: string | undefined
+  /** The metadata at a well-known path, in place of the usual; null answers 404. */
+  locate: ((pathname: string) => Members | undefined | null) | undefined
+  /** Changes the address to which the user is sent back. */
+  alterCallback: ((callback: URL, request: URLSearchParams) => void) | undefined
+  /** Changes the answer of the token endpoint; `error` in it makes it a refusal. */
+  alterToken: ((reply: Members, asked: URLSearchParams) => Members) | undefined
+  /** Answers a registration in another way. */
+  register: ((asked: Members) => { readonly status: number; readonly body: string }) | undefined
+  /** Refuses a request although its token is good. */
+  refuse:
+    ((exchange: ExamHttp) => { readonly status: number; readonly challenge: string } | undefined) | undefined
+  /** Every token request, in order. */
+  readonly tokenRequests: URLSearchParams[] = []
   readonly registrations: Members[] = []
   readonly authorizations: Authorized[] = []
   /** Tokens that are accepted. */
@@ -74,6 +87,8 @@ export class ExamAuthority {
   #serve(exchange: ExamHttp): boolean {
     const url = new URL(exchange.path, this.#server.publicOrigin)
     const { pathname } = url
+    const located = pathname.includes('/.well-known/') ? this.locate?.(pathname) : undefined
+    if (located !== undefined) return json(exchange, located ?? undefined)
     if (pathname === this.resourcePath || pathname.startsWith('/.well-known/oauth-protected-resource'))
       return json(exchange, this.resource)
     if (/oauth-authorization-server|openid-configuration/.test(pathname)) {
@@ -81,7 +96,7 @@ export class ExamAuthority {
       const isMine = pathname.endsWith(path) || pathname.startsWith(path)
       return json(exchange, isMine ? this.metadata : undefined)
     }
-    switch (pathname) {
+    switch (pathname.replace(/^\/as2\//, '/as/')) {
       case '/as/register':
       case '/register':
         return this.#register(exchange)
@@ -98,7 +113,13 @@ export class ExamAuthority {
 
   #guard(exchange: ExamHttp): boolean {
     const token = /^bearer (.+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
-    if (!this.isRequired || (token !== undefined && this.tokens.has(token))) return false
+    const isGood = !this.isRequired || (token !== undefined && this.tokens.has(token))
+    const refusal = isGood ? this.refuse?.(exchange) : undefined
+    if (refusal !== undefined) {
+      exchange.respond(refusal.status, { 'www-authenticate': refusal.challenge })
+      return true
+    }
+    if (isGood) return false
     const headers = this.challenge === undefined ? undefined : { 'www-authenticate': this.challenge }
     exchange.respond(401, headers)
     return true
@@ -107,6 +128,16 @@ export class ExamAuthority {
   #register(exchange: ExamHttp): boolean {
     const asked = (exchange.json ?? {}) as Members
     this.registrations.push(asked)
+    const other = this.register?.(asked)
+    if (other !== undefined) {
+      const isJson = other.body.startsWith('{')
+      exchange.respond(
+        other.status,
+        { 'content-type': isJson ? 'application/json' : 'text/html' },
+        other.body,
+      )
+      return true
+    }
     return json(exchange, { ...asked, client_id: `client-${this.registrations.length}` }, 201)
   }
 
@@ -120,12 +151,14 @@ export class ExamAuthority {
     const state = request.get('state')
     if (state !== null) target.searchParams.set('state', state)
     target.searchParams.set('iss', this.issuer)
+    this.alterCallback?.(target, request)
     exchange.respond(302, { location: target.href })
     return true
   }
 
   #token(exchange: ExamHttp): boolean {
     const asked = new URLSearchParams(exchange.body.toString())
+    this.tokenRequests.push(asked)
     const authorized = this.#codes.get(asked.get('code') ?? '')
     if (authorized !== undefined) {
       authorized.token = asked
@@ -134,7 +167,9 @@ export class ExamAuthority {
       return json(exchange, { error: 'invalid_grant' }, 400)
     const token = `token-${randomUUID()}`
     this.tokens.add(token)
-    return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3_600 })
+    const usual = { access_token: token, token_type: 'Bearer', expires_in: 3_600 }
+    const reply = this.alterToken?.(usual, asked) ?? usual
+    return json(exchange, reply, 'error' in reply ? 400 : 200)
   }
 }
 

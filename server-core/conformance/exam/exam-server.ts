@@ -106,6 +106,12 @@ export class ExamServer {
     })
   }
 
+  /** The client has ended: whoever comes is another one. */
+  forgetClient(): void {
+    this.#streamable.forgetClient()
+    this.parts.log.beginRun()
+  }
+
   /** Sends a command to the processes that stand for this server over stdio. */
   control(command: string): void {
     this.#bridge.control(command)

@@ -19,6 +19,12 @@ export class StreamableCarrier {
     this.#parts = parts
   }
 
+  /** Another client comes: it has connections of its own. */
+  forgetClient(): void {
+    this.#stateless = undefined
+    this.#loose = undefined
+  }
+
   /** The connection that a request with these headers belongs to. */
   capturedFor(headers: Readonly<Record<string, string>>, json: unknown): CapturedConnection {
     const { log, cell } = this.#parts

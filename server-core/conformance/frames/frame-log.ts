@@ -43,7 +43,7 @@ export class FrameLog {
   readonly frames: CapturedFrame[] = []
   readonly #numbers: FrameNumbers
   readonly #onFrame: ((frame: CapturedFrame) => void) | undefined
-  readonly #run: number
+  #run: number
   #bytes = 0
   readonly #full = Promise.withResolvers<number>()
 
@@ -61,6 +61,11 @@ export class FrameLog {
 
   connection(transport: WireTransport, revision?: Revision): CapturedConnection {
     return { number: this.#numbers.nextConnection(), run: this.#run, transport, revision }
+  }
+
+  /** Begins another run: connections from now on belong to another process of the peer. */
+  beginRun(): void {
+    this.#run = this.#numbers.nextLog()
   }
 
   record(connection: CapturedConnection, input: FrameInput): CapturedFrame {

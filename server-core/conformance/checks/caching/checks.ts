@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { publicLeak } from './public-results.ts'
 import { cacheFreshness, cacheInvalidated, cacheKey, cacheNoRounds, cachePolling } from './client-cache.ts'
 import { cacheHints, cacheRepeats, pagesScope } from './server-hints.ts'
 
@@ -12,4 +13,5 @@ export const CACHING_CHECKS: readonly Check[] = [
   cacheNoRounds,
   cacheInvalidated,
   cachePolling,
+  publicLeak,
 ]

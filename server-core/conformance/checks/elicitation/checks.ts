@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { foreignCredentials, userBound } from './server-users.ts'
 import {
   elicitationCapability,
   formActions,
@@ -33,4 +34,6 @@ export const ELICITATION_CHECKS: readonly Check[] = [
   elicitationUrl,
   elicitationUrlError,
   elicitationComplete,
+  userBound,
+  foreignCredentials,
 ]

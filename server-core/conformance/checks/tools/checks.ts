@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { access, collision } from './access.ts'
 import { validatesArguments } from './arguments.ts'
 import { executionError, outputSchema, toolNameCase, toolsCapability, unknownTool } from './calls.ts'
 import { resultKinds, schemaWhole, validatesStructured } from './client-results.ts'
@@ -21,4 +22,6 @@ export const TOOLS_CHECKS: readonly Check[] = [
   resultKinds,
   validatesStructured,
   schemaWhole,
+  access,
+  collision,
 ]

@@ -1,0 +1,14 @@
+import type { ChangeHttp } from '../mutant.ts'
+
+/** A session id is as good as the token that began the session. */
+export const sessionIsToken: ChangeHttp = async (request, next, peer) => {
+  const session = request.headers['mcp-session-id']
+  const known = session === undefined ? undefined : peer.get(session)
+  const headers = typeof known === 'string' ? { ...request.headers, authorization: known } : request.headers
+  const response = await next({ ...request, headers })
+  const issued = response.headers['mcp-session-id']
+  const { authorization } = request.headers
+  if (issued !== undefined && authorization !== undefined && !peer.has(issued))
+    peer.set(issued, authorization)
+  return response
+}
