@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
+import { subjectOf } from './session-faults.ts'
 import type { ChangeMessage } from '../mutant.ts'
 import { changeResult, changeSent, errorFor, paramsOf } from './changes-message.ts'
 import { replaceSteps } from '../replace-steps.ts'
@@ -99,6 +100,17 @@ export const CACHING_PROOF: AreaProof = {
             return outcome
           })
         },
+      },
+    },
+    {
+      id: 'm.caching.server.public-leak',
+      side: 'server',
+      fault: {
+        outgoing: changeResult('tools/list', (result, { headers }) => {
+          const tools = Array.isArray(result['tools']) ? (result['tools'] as unknown[]) : []
+          const own = subjectOf(headers) === 'bob' ? tools.slice(1) : tools
+          return { ...result, tools: own, cacheScope: 'public' }
+        }),
       },
     },
   ],

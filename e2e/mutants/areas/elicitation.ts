@@ -6,6 +6,7 @@ import type { AreaProof } from '../area-proof.ts'
 import { Messages } from '../mutant.ts'
 import { changeAnswerTo, changeDeclared, changeQuestion, declaredIn } from './asked-questions.ts'
 import { changeAnswer, changeSent, paramsOf } from './changes-message.ts'
+import { sessionIsToken } from './session-faults.ts'
 
 const METHOD = 'elicitation/create'
 const COMPLETE = 'notifications/elicitation/complete'
@@ -28,6 +29,12 @@ const RIGHT = { username: 'example', email: 'example' }
 export const ELICITATION_PROOF: AreaProof = {
   fixtures: addUrlTools,
   mutants: [
+    {
+      id: 'm.elicitation.server.user-bound',
+      side: 'server',
+      revisions: ['2025-11-25'],
+      fault: { http: sessionIsToken },
+    },
     {
       id: 'm.elicitation.client.capability',
       side: 'client',

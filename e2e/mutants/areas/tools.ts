@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import type { ChangeMessage } from '../mutant.ts'
+import { subjectOf } from './session-faults.ts'
 import { changeAnswer, changeResult, changeSent, errorFor, paramsOf } from './changes-message.ts'
 
 /** The opening of both eras. */
@@ -192,6 +193,20 @@ export const TOOLS_PROOF: AreaProof = {
           }),
         })),
       },
+    },
+    {
+      id: 'm.tools.server.access',
+      side: 'server',
+      fault: {
+        outgoing: changeResult('tools/list', (result, { headers }) => {
+          const tools = Array.isArray(result['tools']) ? (result['tools'] as unknown[]) : []
+          const isHidden = (tool: unknown) => isJsonObject(tool) && tool['name'] === 'test_simple_text'
+          return subjectOf(headers) === 'bob'
+            ? { ...result, tools: tools.filter((tool) => !isHidden(tool)) }
+            : result
+        }),
+      },
+      transports: ['http'],
     },
   ],
 }

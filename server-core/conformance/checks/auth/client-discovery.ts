@@ -96,13 +96,18 @@ export const oldRoot = clientCheck(
     authority.alterCallback = (callback) => {
       callback.searchParams.delete('iss')
     }
+    // Without metadata a client has a secret (RFC 8414, 2).
+    authority.register = (asked) => ({
+      status: 201,
+      body: JSON.stringify({ ...asked, client_id: 'patchbay', client_secret: 'patchbay-secret' }),
+    })
     const bare = await attempt(exam, authority)
     for (const path of ['/register', '/authorize', '/token'])
       exam.expect(
         bare.exchanges.some((exchange) => exchange.path.split('?')[0] === path),
         {
           expected: `${path} of the origin, where there is no metadata`,
-          actual: bare.exchanges.map((exchange) => exchange.path.split('?')[0]).join(', '),
+          actual: `${bare.exchanges.map((exchange) => exchange.path.split('?')[0]).join(', ')}; ${describeEnding(bare.ending)}`,
           statement: 'auth.fallback-paths',
           frame: lastFrame(bare),
         },
