@@ -34,6 +34,7 @@ it.each(ways)('reports one client from its start to its end: %s', async (_way, p
   const urls = await serve((event) => events.push(event))
   const identity = { name: 'somebody', version: '2' }
   const connection = await connect({ open: () => open(urls), identity, protocol })
+  onTestFinished(() => connection.close())
   const [first] = events
   expect(first?.type).toBe('connected')
   const client = first?.client

@@ -67,7 +67,7 @@ export class ModernExchange implements OpenRequest {
     return this.#client
   }
 
-  /** Sets the client that is told when the request is over. */
+  /** Sets the client that reports the end of the request. */
   reportTo(client: ReportedClient): void {
     this.#client = client
   }
