@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -65,11 +66,29 @@ describe('the examples', () => {
     expect(stdout.match(/"file": "[^"]*\.ts"/g)?.length).toBeGreaterThan(0)
   }, 120_000)
 
-  it.each(examples.filter((example) => !isTest(example)))(
-    'run: $title',
-    async ({ file }) => {
-      await run(process.execPath, [path.join(folder, file)], { cwd: folder, timeout: 30_000 })
-    },
-    60_000,
-  )
+  const programs = examples.filter((example) => !isTest(example))
+  /** How the program of a file ended: with `undefined` if well, with the text of its error else. */
+  const endings = new Map<string, string | undefined>()
+
+  it('leave nothing open when they run', async () => {
+    const files = programs.map(({ file }) => path.join(folder, file))
+    const running = fork(path.join(root, 'api/run-examples.test-support.ts'), files, {
+      cwd: folder,
+      silent: true,
+      execArgv: [],
+      timeout: 240_000,
+    })
+    running.stdout?.resume()
+    running.stderr?.resume()
+    running.on('message', ({ file, error }: { readonly file: string; readonly error?: string }) => {
+      const name = path.basename(file)
+      endings.set(name, endings.get(name) ?? error)
+    })
+    expect(await once(running, 'exit')).toEqual([0, null])
+  }, 300_000)
+
+  it.each(programs)('run: $title', ({ file }) => {
+    expect(endings.has(file), 'it ran').toBe(true)
+    expect(endings.get(file)).toBeUndefined()
+  })
 })
