@@ -272,6 +272,7 @@ const CLI_MAY_IMPORT = {
   proxy: ['output', 'flags', 'connection', 'serve'],
   mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
   check: ['output', 'flags', 'connection'],
+  exam: ['output', 'flags', 'connection', 'check'],
   testing: ['output', 'flags'],
   open: ['output', 'flags', 'connection', 'serve/workspace/program-folder.ts'],
   doctor: ['output', 'flags', 'mcp', 'serve/workspace/program-folder.ts'],

@@ -3,6 +3,7 @@ import { COMMANDS, type CommandName } from './flags/command-names.ts'
 import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
+import type { ExamCommand } from './exam/exam-flags.ts'
 import type { DoctorCommand } from './doctor/doctor-command.ts'
 import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
@@ -23,6 +24,7 @@ export type Command =
   | ImportCommand
   | ServersCommand
   | CheckCommand
+  | ExamCommand
   | RecordingsCommand
   | DiffCommand
   | OpenCommand
@@ -69,6 +71,8 @@ async function readOther(
       return (await import('./mcp/mcp-flags.ts')).readImport(words)
     case 'check':
       return (await import('./check/check-flags.ts')).readCheck(words)
+    case 'exam':
+      return (await import('./exam/exam-flags.ts')).readExam(words)
     case 'test':
       return (await import('./testing/test-flags.ts')).readTest(words)
     case 'servers':

@@ -92,6 +92,7 @@ export const PARTS: readonly Part[] = [
         patchbay: 'server-core/cli/patchbay.ts',
         'responder-script': 'server-core/responders/scripts/script-process.ts',
         'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
+        'stdio-bridge': 'server-core/conformance/exam/stdio-bridge.ts',
       },
       inPlaceOf: { patchbay: 'server-core/cli/serve/notes-authoring.ts' },
       start: [

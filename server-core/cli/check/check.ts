@@ -1,10 +1,8 @@
 import { loadCatalogue } from '../../conformance/catalogue/load-catalogue.ts'
 import { loadChecks } from '../../conformance/checks/load-checks.ts'
 import { conformanceReport } from '../../conformance/report/conformance-report.ts'
-import type { ConformanceReport } from '../../conformance/report/report-schema.ts'
 import { runChecks } from '../../conformance/run/run-checks.ts'
 import { suiteNamed } from '../../conformance/suites/suite.ts'
-import { productVersion } from '../../host/version.ts'
 import { openServerSession, type ServerSession } from '../connection/server-session.ts'
 import type { ExitCode } from '../output/exit-code.ts'
 import { masking } from '../output/output.ts'
@@ -14,6 +12,7 @@ import { finishRun } from './finish-run.ts'
 import { ProgressLine } from './progress-line.ts'
 import { repeatingWords, shellLine } from './run-command.ts'
 import { targetOf, targetWords } from './server-target.ts'
+import { versionsHere } from './versions.ts'
 
 /** A whole run takes at most so long unless a timeout was chosen. */
 const BUDGET_MS = 15 * 60_000
@@ -90,10 +89,4 @@ export async function check(command: CheckCommand, signal: AbortSignal): Promise
 async function tokenOf({ address }: ServerSession): Promise<Readonly<Record<string, string>>> {
   if (address.transport === 'stdio' || address.authorization === undefined) return {}
   return address.authorization.headers({ method: 'POST', url: address.url })
-}
-
-/** What a report was made with. */
-export function versionsHere(): ConformanceReport['versions'] {
-  const { version, platform, arch } = process
-  return { patchbay: productVersion, node: version.slice(1), platform: `${platform} ${arch}` }
 }

@@ -21,6 +21,7 @@ export const COMMANDS = [
   'import',
   'servers',
   'check',
+  'exam',
   'test',
   'recordings',
   'show',

@@ -36,3 +36,26 @@ SERVER is --url URL, --server NAME or -- COMMAND [ARGS…]; see "patchbay help c
 
 Exit code 0: no check failed, or only expected ones; 1: a check failed; 2: the command line is wrong; 3: the server
 requires authorization; 4: it cannot be examined.`
+
+/** The help text of `patchbay exam`. */
+export const EXAM_USAGE = `  patchbay exam -- node my-client.js
+  patchbay exam --report html -- my-client --connect {url}
+
+Usage: patchbay exam [options] [-- CLIENT [ARGS…]]
+
+Examines a client: it is started for each check and connects to a server that says what the check wants.
+
+  {url}                  in the arguments of the client: the address of the server, over Streamable HTTP
+  {config}               a file that names the server over stdio, as "mcpServers" of many clients
+  {command}              the command line of the server over stdio, as one argument
+                         with none of them, the words of that command line follow the arguments of the client
+
+Without a client it prints an address and waits until one has connected; then it examines the messages of that visit
+alone. The visit ends with Ctrl+C, or when nothing came for 10 seconds.
+
+  --transport NAME       with {url}, or without a client: http (the default), sse or websocket
+  --revision VERSION     the revision of the server; all of them if a client is started, else 2025-11-25
+${RUN_FLAGS}
+
+Exit code 0: no check failed, or only expected ones; 1: a check failed; 2: the command line is wrong; 4: the client never
+connected.`

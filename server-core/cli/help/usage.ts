@@ -1,5 +1,5 @@
 import { SUPPORTED } from '../../protocol/revisions.ts'
-import { CHECK_USAGE } from './check-usage.ts'
+import { CHECK_USAGE, EXAM_USAGE } from './check-usage.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
@@ -38,8 +38,9 @@ Use a server:
   discover   show what it speaks, and how that was found
   raw        send anything and show what comes back
 
-Examine a server:
-  check      run the conformance checks
+Examine a server or a client:
+  check      run the conformance checks of servers
+  exam       run the conformance checks of clients
   test       run the tests of this folder with Playwright Test
   types      print the TypeScript types of a server's tools
 
@@ -153,6 +154,7 @@ ${STOPPING}`,
   doctor: DOCTOR_USAGE,
 
   check: CHECK_USAGE,
+  exam: EXAM_USAGE,
 
   ...CLIENT_USAGE,
   ...TOPIC_USAGE,

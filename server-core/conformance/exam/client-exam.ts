@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { CheckEntry } from '../catalogue/catalogue.ts'
 import { Examination } from '../examination.ts'
@@ -48,7 +48,10 @@ export function describeEnding(ending: StepEnding): string {
   return ending.type === 'failed' ? `a failure: ${ending.message}` : 'success'
 }
 
-const BRIDGE = path.join(import.meta.dirname, 'stdio-bridge.ts')
+/** The bridge beside this file, or beside the bundle that this file is part of. */
+const BRIDGE = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './stdio-bridge.ts' : '../stdio-bridge.js', import.meta.url),
+)
 
 /** What a check of clients works with: an exam server of its own, and the client, which it starts. */
 export class ClientExam extends Examination {

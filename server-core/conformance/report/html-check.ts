@@ -70,10 +70,11 @@ function frameOf(frame: ReportedFrame, check: ReportedCheck): string {
   const time = at.slice(11, 23)
   const bad = check.findings.find(({ frames }) => frames[0] === index)
   const member = bad?.member?.split('/').at(-1)
-  return `<section class="frame"><div class="frame-head"><span class="${isClient ? 'out' : 'back'}">${icon(isClient ? 'request' : 'response')}</span><span class="clip">${what}${head === undefined ? '' : ` · ${escaped(head)}`}</span><span class="end"><span>frame ${count(index)}</span><span>${time}</span><span>${count(bytes)} B</span></span></div>${text === '' ? '' : `<div class="code">${lines(text, member)}</div>`}</section>`
+  const isSure = member !== undefined && text.split(`"${member}":`).length === 2
+  return `<section class="frame"><div class="frame-head"><span class="${isClient ? 'out' : 'back'}">${icon(isClient ? 'request' : 'response')}</span><span class="clip">${what}${head === undefined ? '' : ` · ${escaped(head)}`}</span><span class="end"><span>frame ${count(index)}</span><span>${time}</span><span>${count(bytes)} B</span></span></div>${text === '' ? '' : `<div class="code">${lines(text, isSure ? member : undefined)}</div>`}</section>`
 }
 
-/** The lines of a frame; the one with the offending member is marked. */
+/** The lines of a frame; the one with the offending member is marked, unless several have its name. */
 function lines(text: string, member: string | undefined): string {
   return text
     .split('\n')

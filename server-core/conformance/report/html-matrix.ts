@@ -51,15 +51,25 @@ function cell(all: readonly ReportedCheck[]): string {
   return `<td><div class="cell"><span class="sum"><span>${of('p')}/${checks.length}<span class="vh"> passed</span></span><span class="end">${end.join('')}</span></span>${strip(checks)}</div></td>`
 }
 
+/** Of 1,000: how wide a notch is, however many checks a cell has. */
+const NOTCH = 6
+const WIDTH = 1_000
+
 /** A line of passed checks; a failure is a tall notch, a warning a short one, an open one a gap. */
 function strip(checks: readonly ReportedCheck[]): string {
-  const kinds = checks.map((check) => CLASSES[kindOf(check)])
-  const paths = kinds.map((kind, at) => {
-    if (kind === 'p') return `<path class="p" d="M${at} 7h1v4h-1z"/>`
-    if (kind === 's') return `<path class="s" d="M${at} 8.5h1v1h-1z"/>`
-    return kind === 'f'
-      ? `<path class="f" d="M${at} 0h1.2v18h-1.2z"/>`
-      : `<path class="w" d="M${at} 3h1v12h-1z"/>`
+  const step = WIDTH / Math.max(1, checks.length)
+  const lines = checks.map((check, at) => {
+    const kind = CLASSES[kindOf(check)]
+    const x = (at * step).toFixed(1)
+    return kind === 's'
+      ? `<path class="s" d="M${x} 8.5h${step.toFixed(1)}v1h-${step.toFixed(1)}z"/>`
+      : `<path class="p" d="M${x} 7h${step.toFixed(1)}v4h-${step.toFixed(1)}z"/>`
   })
-  return `<svg class="strip" viewBox="0 0 ${Math.max(1, checks.length)} 18" preserveAspectRatio="none" aria-hidden="true">${paths.join('')}</svg>`
+  const notches = checks.flatMap((check, at) => {
+    const kind = CLASSES[kindOf(check)]
+    const x = ((at + 0.5) * step - NOTCH / 2).toFixed(1)
+    if (kind === 'f') return [`<path class="f" d="M${x} 0h${NOTCH}v18h-${NOTCH}z"/>`]
+    return kind === 'w' ? [`<path class="w" d="M${x} 3h${NOTCH}v12h-${NOTCH}z"/>`] : []
+  })
+  return `<svg class="strip" viewBox="0 0 ${WIDTH} 18" preserveAspectRatio="none" aria-hidden="true">${lines.join('')}${notches.join('')}</svg>`
 }

@@ -70,7 +70,7 @@ export async function clientSubject(
       return {
         frames: log.frames,
         scaled: scaledWaits(waits, (await connectedMs) / STARTS),
-        absence: exam.received.length === 0 ? await absenceOf(exam) : undefined,
+        absence: await absenceOf(exam),
       }
     } finally {
       await exam.closeAll()
@@ -107,17 +107,26 @@ export async function clientSubject(
 /** Characters of what a client wrote that a reason repeats. */
 const OUTPUT = 300
 
-/** Why a client never came, with the end of what it wrote. */
-async function absenceOf(exam: ClientExam): Promise<string> {
+/** What a client sends before it has accepted the revision of the server. */
+const OPENINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover'])
+
+/** Why a client never came or left at once, with the end of what it wrote; undefined if it went on. */
+async function absenceOf(exam: ClientExam): Promise<string | undefined> {
+  const { received, cell } = exam
+  if (received.some(({ message }) => 'method' in message && !OPENINGS.has(message['method'])))
+    return undefined
+  const what =
+    received.length === 0 ? 'the client never connected' : `the client did not go on with ${cell.revision}`
   const output = await exam.client().then(
     (client) => client.output().trim(),
     (error: unknown) => messageOf(error),
   )
   const end = output === '' ? '' : `; it wrote: ${output.slice(-OUTPUT)}`
-  return `the client never connected${end}`
+  return `${what}${end}`
 }
 
-function clientInfoOf({ received }: ClientExam): JsonObject | undefined {
+/** What a client says of itself. */
+export function clientInfoOf({ received }: ClientExam): JsonObject | undefined {
   for (const { message } of received) {
     const { params } = message
     if (!isJsonObject(params)) continue
