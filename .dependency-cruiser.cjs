@@ -235,7 +235,12 @@ const MAY_IMPORT = {
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // The public entry points; only documents, examples and tests import them.
   api: ['server-core'],
-  tools: ['server-core/launcher', 'server-core/product'],
+  tools: [
+    'server-core/launcher',
+    'server-core/product',
+    'server-core/conformance/catalogue',
+    'server-core/conformance/report',
+  ],
   // What an author of a server may use.
   docs: [
     'api',

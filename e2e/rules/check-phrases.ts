@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { findOddPhrases } from './odd-phrases.ts'
 
 const CHECKED = /\.(?:ts|tsx|cjs|css|html|md|ya?ml)$/
-/** Texts of other people, and the rule with its tests. */
-const EXEMPT = /^(?:e2e\/rules\/|e2e\/schemas\/|LICENSE|THIRD_PARTY)/
+/** Texts of other people, pages made from data, and the rule with its tests. */
+const EXEMPT = /^(?:docs\/checks\/|e2e\/rules\/|e2e\/schemas\/|LICENSE|THIRD_PARTY)/
 
 const listed = execFileSync(
   'git',

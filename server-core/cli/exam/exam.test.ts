@@ -19,10 +19,9 @@ server.stdout.on('data', (bytes) => {
   rest = lines.pop()
   for (const { id } of lines.map((line) => JSON.parse(line))) {
     if (id === 1) { send({ method: 'notifications/initialized' }); send({ id: 2, method: 'tools/list' }) }
-    if (id === 2) server.stdin.end()
+    if (id === 2) process.exit(0)
   }
 })
-server.on('exit', () => process.exit(0))
 send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tiny', version: '2' } } })
 `
 

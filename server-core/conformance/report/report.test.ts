@@ -93,7 +93,7 @@ it('expects a failure no longer than its day', async () => {
   expect(last.verdict).toBe('passed')
 })
 
-it('updates a baseline, keeping notes and checks that were not examined', () => {
+it('updates a baseline, keeping notes and entries that were not examined', () => {
   const before = baselineWith(
     { ...failure, note: 'kept' },
     { ...failure, check: 'base.id.echo-types' },
