@@ -50,12 +50,12 @@ Examines a client: it is started for each check and connects to a server that sa
   {command}              the command line of the server over stdio, as one argument
                          with none of them, the words of that command line follow the arguments of the client
 
-Without a client it prints an address and waits until one has connected; then it examines the messages of that visit
-alone. The visit ends with Ctrl+C, or when nothing came for 10 seconds.
+Without a client it prints an address, waits until one has connected, and examines the messages of that visit alone.
+The visit ends with Ctrl+C, or when nothing came for 10 seconds.
 
   --transport NAME       with {url}, or without a client: http (the default), sse or websocket
   --revision VERSION     the revision of the server; all of them if a client is started, else 2025-11-25
 ${RUN_FLAGS}
 
-Exit code 0: no check failed, or only expected ones; 1: a check failed; 2: the command line is wrong; 4: the client never
-connected.`
+Exit code 0: no check failed, or only expected ones; 1: a check failed; 2: the command line is wrong; 4: the client
+never connected.`
