@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TransportName } from '../../conformance/catalogue/catalogue.ts'
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type {
   ClientDriver,
   DrivenClient,
@@ -20,7 +20,7 @@ const OUTPUT = 64 * 1024
 /** Starts a client by a command line, whose placeholders name the server. It cannot be driven step by step. */
 export function commandDriver(
   [command, ...args]: readonly [string, ...string[]],
-  transport: TransportName,
+  transport: WireTransport,
 ): ClientDriver {
   return {
     name: path.basename(command),

@@ -1,4 +1,4 @@
-import type { TransportName } from '../../conformance/catalogue/catalogue.ts'
+import type { WireTransport } from '../../protocol/transport-kind.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { readRunSettings, RUN_OPTIONS, type RunSettings } from '../check/report-flags.ts'
 import { readMilliseconds } from '../connection/client-flags.ts'
@@ -12,7 +12,7 @@ export type ExamCommand = RunSettings & {
   readonly quiet?: true
   readonly timeoutMs?: number
   readonly revision?: Revision
-  readonly transport: TransportName
+  readonly transport: WireTransport
   /** The client and its arguments; it is awaited if missing. */
   readonly client?: readonly [string, ...string[]]
 }
@@ -51,9 +51,9 @@ export function readExam(words: readonly string[]): ExamCommand | 'help' {
   }
 }
 
-const BY_ADDRESS: readonly TransportName[] = ['http', 'sse', 'websocket']
+const BY_ADDRESS: readonly WireTransport[] = ['http', 'sse', 'websocket']
 
-function readTransport(text: string | undefined, hasAddress: boolean): TransportName {
+function readTransport(text: string | undefined, hasAddress: boolean): WireTransport {
   if (text === undefined) return hasAddress ? 'http' : 'stdio'
   if (!hasAddress && text !== 'stdio')
     throw new UsageError(`--transport ${text} needs {url} in the arguments of the client`)
