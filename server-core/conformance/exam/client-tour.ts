@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { MetaKey } from '../../protocol/meta-keys.ts'
 import { answerQuestion } from '../probe/tour-answers.ts'
 import { elapsed } from '../probe/waits.ts'
 import type { ClientExam } from './client-exam.ts'
@@ -37,6 +38,18 @@ export async function tourClient(exam: ClientExam): Promise<void> {
     await elapsed(50)
     if (turn.params['name'] === 'wait') return { silent: true }
     return turn.params['name'] === 'ask' ? ask(turn, isModern, cell.revision >= '2025-06-18') : turn.usual()
+  })
+  // A client waits for the acknowledgement.
+  exam.on('subscriptions/listen', ({ request, params, send }) => {
+    send({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: {
+        notifications: params['notifications'],
+        _meta: { [MetaKey.subscriptionId]: request['id'] },
+      },
+    })
+    return { silent: true }
   })
   if ((await exam.client()).step !== undefined) await everyStep(exam)
   await exam.run()

@@ -12,7 +12,7 @@ type Document = {
 }
 
 /** GETs a JSON document. */
-export async function getDocument(probe: ServerProbe, url: string): Promise<Document> {
+async function getDocument(probe: ServerProbe, url: string): Promise<Document> {
   const exchange = probe.http({ method: 'GET', url, headers: { accept: 'application/json' } })
   await exchange.ended
   const { status = 0 } = exchange.response ?? {}
@@ -37,7 +37,7 @@ function wellKnown(address: string, name: string): readonly string[] {
 }
 
 /** The metadata of the protected server as a resource, at the first place that has it. */
-export async function resourceMetadata(probe: ServerProbe): Promise<Document> {
+async function resourceMetadata(probe: ServerProbe): Promise<Document> {
   const { url } = probe.protectedServer()
   const refused = probe.http({ method: 'GET', url, headers: { accept: 'text/event-stream' } })
   await refused.head

@@ -7,14 +7,14 @@ import { elapsed } from '../../probe/waits.ts'
 import { CANCELLED } from './slow-calls.ts'
 
 /** The cancellations that the client wrote, also before it had a session. */
-export function cancellationsOf(exam: ClientExam): readonly JsonObject[] {
+function cancellationsOf(exam: ClientExam): readonly JsonObject[] {
   const written = exam.exchanges.map(({ json }) => json)
   const messages = exam.cell.transport === 'http' ? written : exam.received.map(({ message }) => message)
   return messages.filter(isJsonObject).filter(({ method }) => method === CANCELLED)
 }
 
 /** What a cancellation names. */
-export function requestIdOf({ params }: JsonObject): unknown {
+function requestIdOf({ params }: JsonObject): unknown {
   return isJsonObject(params) ? params['requestId'] : undefined
 }
 
@@ -44,7 +44,7 @@ export const neverInitialize = clientCheck(
 )
 
 /** A call that is never answered, and how its end is signalled. */
-export type UnansweredCall = {
+type UnansweredCall = {
   readonly id: unknown
   readonly frame: CapturedFrame
   /** Waits for the signal: `signals` counts the cancellations, or the closed stream in modern HTTP. */

@@ -5,7 +5,7 @@ import { elapsed } from '../../probe/waits.ts'
 
 export const CANCELLED = 'notifications/cancelled'
 /** A call is cancelled after so long. */
-export const CANCEL_AFTER_MS = 200
+const CANCEL_AFTER_MS = 200
 
 /** The arguments that make a slow tool last about so long, where its schema names a time; its own otherwise. */
 export function lasting({ tool, arguments: args }: FixtureTool, milliseconds: number): JsonObject {

@@ -14,7 +14,7 @@ const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([TASKS_EXTENSION, 'io.mode
 type Found = { readonly meta: JsonObject; readonly path: string }
 
 /** Every `_meta` in a message, with the path to it. */
-export function* metasIn(value: unknown, path: string): Generator<Found> {
+function* metasIn(value: unknown, path: string): Generator<Found> {
   if (Array.isArray(value)) {
     for (const [index, each] of (value as unknown[]).entries()) yield* metasIn(each, `${path}/${index}`)
     return

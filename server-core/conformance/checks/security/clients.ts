@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { clientCheck, type Check } from '../../check.ts'
 
 /** A server that nobody may reach: it notes the paths that are asked for. */
-export type Canary = {
+type Canary = {
   readonly origin: string
   readonly requests: { readonly path: string; readonly headers: Readonly<Record<string, unknown>> }[]
   readonly close: () => void
