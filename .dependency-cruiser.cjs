@@ -49,6 +49,13 @@ const MAY_IMPORT = {
     'server-core/capture/recording',
     'server-core/recordings',
   ],
+  'server-core/replay': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/recordings',
+    'server-core/comparison',
+    'server-core/sources/proxy',
+  ],
   'server-core/authorization': ['server-core/protocol', 'server-core/ports', 'server-core/network'],
   'server-core/listener': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/client': [
@@ -191,6 +198,7 @@ const MAY_IMPORT = {
   'server-core/cli': [
     'server-core/tool-types',
     'server-core/comparison',
+    'server-core/replay',
     'server-core/conformance',
     'server-core/product',
     'server-core/downloads',

@@ -5,6 +5,7 @@ import type { RecordedCall } from './recorded-calls.ts'
 function call(target: string, asked: unknown, answer: unknown): RecordedCall {
   return {
     frame: 0,
+    at: 0,
     kind: 'request',
     direction: 'sent',
     method: 'tools/call',

@@ -31,8 +31,12 @@ export type RecordedCall = {
   readonly target: string
   readonly params: JsonObject
   readonly outcome: RecordedOutcome
+  /** Milliseconds since 1970. */
+  readonly at: number
   /** Milliseconds until the answer. */
   readonly durationMs?: number
+  /** The number of the frame of the answer. */
+  readonly answerFrame?: number
   /** The same for calls that ask the same, apart from values of the run. */
   readonly key: string
 }
@@ -98,7 +102,12 @@ function readOne(
         classified.type === 'result'
           ? { type: 'result', value: classified.message.result }
           : { type: 'error', value: classified.message.error }
-      calls[request.place] = { ...call, outcome, durationMs: frame.at - request.at }
+      calls[request.place] = {
+        ...call,
+        outcome,
+        durationMs: frame.at - request.at,
+        answerFrame: frame.number,
+      }
       return
     }
     case 'batch':
@@ -113,7 +122,7 @@ function openKey(frame: RecordedFrame, direction: 'sent' | 'received', id: strin
 
 function newCall(
   kind: RecordedCall['kind'],
-  { number, direction }: RecordedFrame & { readonly number: number },
+  { number, direction, at }: RecordedFrame & { readonly number: number },
   method: string,
   params: unknown,
 ): RecordedCall {
@@ -121,7 +130,7 @@ function newCall(
   const target = targetOf(given)
   const asked = Object.entries(given).filter(([name]) => name !== '_meta' && !isOfOneConnection(name))
   const key = `${direction} ${method} ${canonicalJson(Object.fromEntries(asked), withoutVolatile)}`
-  return { frame: number, kind, direction, method, target, params: given, outcome: { type: 'none' }, key }
+  return { frame: number, at, kind, direction, method, target, params: given, outcome: { type: 'none' }, key }
 }
 
 /** What a request is about, in one word. */

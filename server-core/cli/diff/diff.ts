@@ -12,7 +12,7 @@ import { RecordingView } from '../../recordings/recording-view.ts'
 import { RecordingStore } from '../../recordings/store/recording-store.ts'
 import { ExitCode, StartError } from '../output/exit-code.ts'
 import { isForPerson, writeJson, writeStderr, writeStyled } from '../output/output.ts'
-import { recordingPlace } from '../recordings/recording-place.ts'
+import { recordingPlace } from '../../recordings/store/recording-place.ts'
 import { isJsonFile, type DiffCommand } from './diff-flags.ts'
 import { callsText, changesText, leftOutText } from './diff-text.ts'
 

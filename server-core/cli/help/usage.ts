@@ -96,12 +96,18 @@ Playwright's own options --grep, --project, --reporter, --retries, --workers, --
   patchbay serve my-tools --stdio
 
 Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
+       patchbay serve --replay RECORDING [--match NAME] [--once] [--latency N] [options]
 
 Serves the workspace DIR: every tool, resource and prompt in its files, each loaded again when it is saved. Without a
 folder it serves the built-in notes: notes in memory, with tools, resources and a prompt.
 
   --trust              for this run, trust DIR (or the present folder): run its scripts, and use all options
                        of its patchbay.json
+  --replay RECORDING   serve what a recorded server answered, in any revision and over any transport
+  --match NAME         which recorded call answers: exact (the same arguments, the default), shape (arguments of
+                       the same types) or target (the same tool, URI or prompt)
+  --once               give each recorded answer once; else the last one to a call is repeated
+  --latency N          wait as long as the recorded server did, times N (0, the default, does not wait)
   --profile DIR        the data folder, which stores the folders that are trusted
   --off                start switched off: clients get HTTP 503 until "enabled" of "serve" in its
                        patchbay.json is set; it is followed while the server runs

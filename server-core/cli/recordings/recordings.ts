@@ -17,7 +17,7 @@ import { ExitCode, StartError } from '../output/exit-code.ts'
 import { isForPerson, writeJson, writeStderr, writeText } from '../output/output.ts'
 import { plural } from '../../protocol/plural.ts'
 import { table } from '../output/table.ts'
-import { recordingPlace } from './recording-place.ts'
+import { recordingPlace } from '../../recordings/store/recording-place.ts'
 import type { RecordingsCommand } from './recordings-flags.ts'
 
 type Action<Name extends string> = Extract<RecordingsCommand, { readonly action: Name }>

@@ -14,6 +14,7 @@ import {
 import { UsageError } from '../output/exit-code.ts'
 import { parseFlags } from '../flags/parse-flags.ts'
 import { readHostName } from './host-names.ts'
+import { readReplayFlags, REPLAY_FLAGS, type ReplayFlags } from './replay/replay-flags.ts'
 import { readTokenFile, tokensOfFlags } from './serve-tokens.ts'
 
 /** What was asked for in one place, by flags or by a file; what is left out was not said there. */
@@ -59,6 +60,8 @@ export type ServeFlags = ServeOptions & {
   readonly faults?: string
   /** What is odd about them. */
   readonly warnings?: readonly string[]
+  /** Serves what a recorded server answered. */
+  readonly replay?: ReplayFlags
 }
 
 /** The flags as `parseArgs` takes them. */
@@ -90,7 +93,11 @@ type ServeFlagValues = ReturnType<typeof parseArgs<{ options: typeof SERVE_FLAGS
 
 /** Reads the words after `serve`. Throws a `UsageError` that says what was expected. */
 export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
-  const { values, positionals } = parseFlags(words, { ...SERVE_FLAGS, off: { type: 'boolean' } })
+  const { values, positionals } = parseFlags(words, {
+    ...SERVE_FLAGS,
+    ...REPLAY_FLAGS,
+    off: { type: 'boolean' },
+  })
   if (values.help === true) return 'help'
   const [folder, stranger] = positionals
   if (stranger !== undefined) throw new UsageError(`serve takes one folder, got "${stranger}" too`)
@@ -98,9 +105,13 @@ export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
     throw new UsageError('--off is about a folder: patchbay serve DIR --off')
   if (folder !== undefined && values.workspace !== undefined)
     throw new UsageError('name the folder once: patchbay serve DIR, without --workspace')
+  const replay = readReplayFlags(values)
+  if (folder !== undefined && replay !== undefined)
+    throw new UsageError(`serve takes a folder or --replay, got "${folder}" too`)
   return {
     ...serveFlagsOf(values),
     ...(folder !== undefined && { folder }),
+    ...(replay !== undefined && { replay }),
     ...(values.off === true && { off: true }),
   }
 }

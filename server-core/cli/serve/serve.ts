@@ -8,7 +8,9 @@ import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
 /** `patchbay serve`: serves a workspace, or the built-in notes, until it is ended. */
 export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<ExitCode> {
-  const { folder } = flags
+  const { folder, replay } = flags
+  if (replay !== undefined)
+    return (await import('./replay/serve-replay.ts')).serveReplay(flags, replay, signal)
   if (folder !== undefined)
     return (await import('./workspace/serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
   const serving = await readServing(flags, 'serve')

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
-import type { RecordingStore } from '../../recordings/store/recording-store.ts'
+import type { RecordingStore } from './recording-store.ts'
 
 /**
  * Finds a recording: a file or folder of that name, or else the recording of the profile with that id. Rejects with a
