@@ -21,7 +21,7 @@ function listOf(connection: Map<string, unknown>, name: string): unknown[] {
 
 const dropsCancelled: ChangeMessage = (message) => (message['method'] === CANCELLED ? undefined : message)
 
-/** Reads an id that is no id as the newest request. */
+/** Reads an invalid id as the newest request. */
 const abortsNewest: Fault = {
   outgoing: (message, { connection }) => {
     if (message['method'] !== undefined && 'id' in message) connection.set('newest', message['id'])
@@ -35,7 +35,7 @@ const abortsNewest: Fault = {
   },
 }
 
-/** Gives the answer to a cancelled request to one that is open still. */
+/** Sends the answer to a cancelled request as that of a request that is still open. */
 const resolvesOldest: Fault = {
   outgoing: (message, { connection }) => {
     const { method, id } = message

@@ -144,7 +144,7 @@ export const sessionNotAuth = serverCheck(
       })
     }
   },
-  { title: 'A session id is no authorization' },
+  { title: 'A session id does not authorize' },
 )
 
 export const sessionHijack = serverCheck(
@@ -224,7 +224,7 @@ export const order = serverCheck(
   async (probe) => {
     const { url } = probe.protectedServer()
     const bodies: readonly (readonly [what: string, body: string])[] = [
-      ['a body that is no JSON', '{"jsonrpc":'],
+      ['a body that is not JSON', '{"jsonrpc":'],
       ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"patchbay/none"}'],
       ['a huge body', `"${'x'.repeat(BIG)}"`],
     ]

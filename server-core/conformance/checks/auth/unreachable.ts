@@ -9,7 +9,11 @@ const REASONS: readonly (readonly [id: string, title: string, reason: string])[]
   ['auth.as.cimd', 'Client metadata documents are checked', 'no authorization server is under test'],
   ['auth.as.iss', 'Authorization answers name the issuer', 'no authorization server is under test'],
   ['auth.as.tokens', 'Refresh tokens are rotated', 'no authorization server is under test'],
-  ['auth.server.passthrough', 'Tokens are not passed on', 'no tool is known that calls an upstream of ours'],
+  [
+    'auth.server.passthrough',
+    'Tokens are not passed on',
+    'no tool is known that calls an upstream server of the exam',
+  ],
 ]
 
 export const UNREACHABLE_AUTHORIZATION_CHECKS: readonly Check[] = REASONS.map(([id, title, reason]) =>

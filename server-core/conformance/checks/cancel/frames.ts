@@ -6,7 +6,7 @@ import { CANCELLED } from './slow-calls.ts'
 
 /** A cancellation may cross an answer on its way for so long. */
 const CROSSING_MS = 2_000
-/** So many that come after the answer are no accident. */
+/** So many that come after the answer are not an accident. */
 const MOST_CROSSINGS = 2
 
 /** The requests of one side on a connection, by id, with the time of their answer. */

@@ -36,6 +36,6 @@ export const userBound = serverCheck(
 
 export const foreignCredentials = serverCheck(
   'elicitation.server.foreign-credentials',
-  (probe) => Promise.resolve(probe.notApplicable('no third party of ours is known to the server')),
+  (probe) => Promise.resolve(probe.notApplicable('the server knows no third party of the exam')),
   { title: 'Credentials of third parties do not reach the client' },
 )

@@ -132,7 +132,7 @@ export const timeoutServer = serverCheck(
 export const timeoutServerMaximum = serverCheck(
   'lifecycle.timeout.server-maximum',
   async (probe) => {
-    if (probe.isModern) return probe.notApplicable('questions of 2026-07-28 are no requests')
+    if (probe.isModern) return probe.notApplicable('questions of 2026-07-28 are not requests')
     await leaveUnanswered(probe, 'asks-with-progress', 'lifecycle.timeouts.maximum', async (send, isOver) => {
       for (let progress = 1; !isOver(); progress += 1) {
         await send(progress)

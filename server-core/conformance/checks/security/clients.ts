@@ -91,7 +91,7 @@ const reasons = [
     'Pages are opened without a shell',
     'the opener of the client cannot be replaced by a canary',
   ],
-  ['security.client.csp', 'Web clients have a content security policy', 'the client is no web page'],
+  ['security.client.csp', 'Web clients have a content security policy', 'the client is not a web page'],
 ] as const
 
 /** The checks of what clients do to be safe. */
