@@ -111,24 +111,25 @@ test('a field that holds no value is not sent with its old one', async ({ page }
   })
 
   await test.step('the current time is inserted in the form that the schema asks for', async () => {
-    const due = formOf(page, 'wire').getByLabel('due', { exact: true })
+    await openEntry(page, SERVER.name, 'optional')
+    const due = formOf(page, 'optional').getByLabel('due', { exact: true })
     await expect(due).toHaveAttribute('placeholder', /^2026-11-21T/)
-    await formOf(page, 'wire').getByTitle('Insert the current date and time').click()
+    await formOf(page, 'optional').getByTitle('Insert the current date and time').click()
     await expect(due).toHaveValue(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
     await expect(verdict(page)).toHaveText('valid')
   })
 
   await test.step('an object without declared properties says that any name is allowed', async () => {
-    await formOf(page, 'wire')
+    await formOf(page, 'optional')
       .getByRole('button', { name: /labels/ })
       .click()
-    await expect(formOf(page, 'wire')).toContainText(
+    await expect(formOf(page, 'optional')).toContainText(
       'The schema declares no properties: any name is allowed.',
     )
-    await formOf(page, 'wire').getByRole('button', { name: 'Add property' }).click()
-    await expect(formOf(page, 'wire').getByPlaceholder('name', { exact: true })).toBeFocused()
+    await formOf(page, 'optional').getByRole('button', { name: 'Add property' }).click()
+    await expect(formOf(page, 'optional').getByPlaceholder('name', { exact: true })).toBeFocused()
     await page.keyboard.type('color')
-    await formOf(page, 'wire').getByLabel('value of color').fill('"red"')
+    await formOf(page, 'optional').getByLabel('value of color').fill('"red"')
     await expect(jsonOf(page)).toContainText(/"color":\s*"red"/)
   })
 })

@@ -7,15 +7,18 @@ const count = {
     count: { type: 'integer', minimum: 1 },
     name: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
-    due: { type: 'string', format: 'date-time' },
-    labels: { type: 'object' },
   },
   required: ['count'],
+}
+const optional = {
+  type: 'object',
+  properties: { due: { type: 'string', format: 'date-time' }, labels: { type: 'object' } },
 }
 const nothing = { type: 'object' }
 
 const tools = [
   { name: 'wire', description: 'Gives back the line it was sent.', inputSchema: count },
+  { name: 'optional', description: 'Has optional arguments alone.', inputSchema: optional },
   { name: 'tool_error', description: 'Fails as a tool.', inputSchema: nothing },
   { name: 'rpc_error', description: 'Fails as a request.', inputSchema: nothing },
 ]
