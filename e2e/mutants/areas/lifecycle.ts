@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type ChangeMessage, type Mutant } from '../mutant.ts'
+import { replaceSteps } from '../replace-steps.ts'
 import { LIFECYCLE_END_MUTANTS } from './lifecycle-ends.ts'
 
 const LINES = ['stdio', 'websocket'] as const
@@ -168,18 +169,12 @@ const CLIENT: readonly Mutant[] = [
     id: 'm.lifecycle.errors.prepared.client',
     side: 'client',
     fault: {
-      // It takes a refusal for the start of a server without capabilities.
-      incoming: (message, { answers }) => {
-        if (!isInitialize(answers) || message['error'] === undefined) return message
-        const asked = isJsonObject(answers?.['params']) ? answers['params'] : {}
-        const serverInfo = { name: 'unknown', version: '0' }
-        const { protocolVersion } = asked
-        return {
-          jsonrpc: '2.0',
-          id: message['id'],
-          result: { protocolVersion, capabilities: {}, serverInfo },
-        }
-      },
+      driver: (client) =>
+        replaceSteps(client, async (asked, step) => {
+          const outcome = await step(asked)
+          const waits = asked.type === 'connect' && outcome.type === 'failed'
+          return waits ? new Promise<never>(() => undefined) : outcome
+        }),
     },
   },
   {

@@ -72,17 +72,7 @@ export const SECURITY_PROOF: AreaProof = {
     {
       id: 'm.security.server.foreign-token',
       side: 'server',
-      fault: {
-        http: async (request, next, peer) => {
-          const { authorization } = request.headers
-          const response = await next(request)
-          if (response.status < 300 && authorization !== undefined) peer.set('good', authorization)
-          const good = peer.get('good')
-          const isForeign = response.status === 401 && /^Bearer .+\..+\./.test(authorization ?? '')
-          if (!isForeign || typeof good !== 'string') return response
-          return next({ ...request, headers: { ...request.headers, authorization: good } })
-        },
-      },
+      fault: { resource: { audiences: ['https://another.example/mcp'] } },
     },
     { id: 'm.security.server.handles', side: 'server', fault: countedHandles() },
     {

@@ -47,7 +47,7 @@ export const foreignToken = serverCheck(
   async (probe) => {
     const { url } = probe.protectedServer()
     const mint = mintOf(probe)
-    const token = await mint({ audience: `${new URL(url).origin}/another` })
+    const token = await mint({ audience: 'https://another.example/mcp' })
     const exchange = await post(probe, url, { authorization: `Bearer ${token}` })
     probe.expect(statusOf(exchange) === 401, {
       expected: 'HTTP 401 to a token for another resource of the same issuer',
