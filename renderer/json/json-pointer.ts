@@ -1,3 +1,4 @@
+import { pointerStep } from '../../server-core/protocol/json-pointer.ts'
 import {
   childrenOf,
   endOf,
@@ -49,9 +50,7 @@ export function pointersAtOffset(index: JsonIndex, offset: number): string[] {
     const next = childAround(index, node, offset)
     if (next === undefined) return pointers
     const step = next.key === undefined ? String(next.position) : unquote(next.key)
-    pointers.push(
-      `${pointers[pointers.length - 1] ?? ''}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    )
+    pointers.push(`${pointers[pointers.length - 1] ?? ''}/${pointerStep(step)}`)
     node = next.node
   }
 }

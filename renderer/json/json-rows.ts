@@ -1,3 +1,4 @@
+import { pointerStep } from '../../server-core/protocol/json-pointer.ts'
 import {
   childrenOf,
   countOf,
@@ -101,7 +102,7 @@ export function pointerOf(index: JsonIndex, node: number): string {
     if (found === undefined) return pointer
     const key = keySource(index, found)
     const step = key === undefined ? String(position) : unquote(key)
-    pointer += `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    pointer += `/${pointerStep(step)}`
     container = found
   }
   return pointer

@@ -1,5 +1,6 @@
 import { commonSubsequence } from './common-subsequence.ts'
 import { compareValues, type Comparison, type ComparisonOptions } from './compare-values.ts'
+import { isConnectionValue } from './connection-values.ts'
 import type { RecordedCall } from './recorded-calls.ts'
 
 /** Two calls that belong together, or one that only one of the recordings has. */
@@ -25,7 +26,7 @@ export type ComparedCall =
 export function compareCalls(
   before: readonly RecordedCall[],
   after: readonly RecordedCall[],
-  options: ComparisonOptions = {},
+  options: Omit<ComparisonOptions, 'isOfConnection'> = {},
 ): ComparedCall[] {
   const partner = partners(before, after)
   const compared: ComparedCall[] = []
@@ -43,7 +44,10 @@ export function compareCalls(
     if (match === undefined || known === undefined) compared.push({ type: 'after', after: call })
     else {
       if (!match.moved) addRemoved(match.place)
-      const comparison = compareValues(messagesOf(known), messagesOf(call), options)
+      const comparison = compareValues(messagesOf(known), messagesOf(call), {
+        ...options,
+        isOfConnection: isConnectionValue,
+      })
       compared.push({ type: 'both', before: known, after: call, moved: match.moved, comparison })
     }
   }

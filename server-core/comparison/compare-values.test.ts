@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parseExact } from '../protocol/exact-json.ts'
 import { compareValues, type Change } from './compare-values.ts'
+import { isConnectionValue } from './connection-values.ts'
 
 const changes = (before: unknown, after: unknown, ignore: string[] = []): readonly Change[] =>
   compareValues(before, after, { ignore }).changes
@@ -71,16 +72,20 @@ describe('values of one run', () => {
       ms: 1_800_000_000_000,
       _meta: { progressToken: 2 },
     }
-    const compared = compareValues(before, after)
+    const isOfConnection = isConnectionValue
+    const compared = compareValues({ params: before }, { params: after }, { isOfConnection })
     expect(compared.changes).toEqual([])
     expect(compared.volatile).toEqual([
-      { kind: 'time', pointer: '/at' },
-      { kind: 'port', pointer: '/url' },
-      { kind: 'id', pointer: '/text' },
-      { kind: 'time', pointer: '/ms' },
-      { kind: 'connection', pointer: '/_meta/progressToken' },
+      { kind: 'time', pointer: '/params/at' },
+      { kind: 'port', pointer: '/params/url' },
+      { kind: 'id', pointer: '/params/text' },
+      { kind: 'time', pointer: '/params/ms' },
+      { kind: 'connection', pointer: '/params/_meta/progressToken' },
     ])
     expect(compareValues(before, after, { exact: true }).changes).toHaveLength(5)
+    // What a tool takes and returns is its own, whatever it is called.
+    const taken = (cursor: string) => ({ params: { arguments: { cursor } } })
+    expect(compareValues(taken('a'), taken('b'), { isOfConnection }).changes).toHaveLength(1)
     // The text around a time still counts.
     expect(changes('at 2026-11-24T10:00:00Z', 'on 2026-11-25T10:00:00Z')).toHaveLength(1)
   })

@@ -1,8 +1,9 @@
 import { ExactNumber, stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { ignoredPointers, pointerStep, type IgnoredPointers } from './ignored-pointers.ts'
+import { pointerStep } from '../protocol/json-pointer.ts'
+import { ignoredPointers, type IgnoredPointers } from './ignored-pointers.ts'
 import { matchItems } from './match-items.ts'
-import { isOfOneConnection, volatileDifference, type VolatileKind } from './volatile-values.ts'
+import { volatileDifference, type VolatileKind } from './volatile-values.ts'
 
 /** Changes that are named; the others are counted. */
 const MOST_CHANGES = 1_000
@@ -38,6 +39,8 @@ export type ComparisonOptions = {
   readonly ignore?: readonly string[]
   /** Counts differences of times, identifiers and ports as changes. */
   readonly exact?: boolean
+  /** Returns whether a place holds a value of one connection, such as a token. */
+  readonly isOfConnection?: (pointer: string) => boolean
 }
 
 /**
@@ -50,7 +53,7 @@ export type ComparisonOptions = {
 export function compareValues(
   before: unknown,
   after: unknown,
-  { ignore = [], exact = false }: ComparisonOptions = {},
+  { ignore = [], exact = false, isOfConnection = () => false }: ComparisonOptions = {},
 ): Comparison {
   const found: Found = {
     changes: [],
@@ -59,6 +62,7 @@ export function compareValues(
     ignored: 0,
     isIgnored: ignoredPointers(ignore),
     exact,
+    isOfConnection,
   }
   compare(before, after, '', found)
   const { changes, more, volatile, ignored } = found
@@ -72,13 +76,14 @@ type Found = {
   ignored: number
   readonly isIgnored: IgnoredPointers
   readonly exact: boolean
+  readonly isOfConnection: (pointer: string) => boolean
 }
 
 function compare(before: unknown, after: unknown, pointer: string, found: Found): void {
   if (Array.isArray(before) && Array.isArray(after)) compareItems(before, after, pointer, found)
   else if (isMembers(before) && isMembers(after)) compareMembers(before, after, pointer, found)
   else if (!isSameScalar(before, after)) {
-    const kind = found.exact ? undefined : volatileDifference(before, after)
+    const kind = found.exact ? undefined : kindOf(before, after, pointer, found)
     if (kind !== undefined && !found.isIgnored(pointer)) found.volatile.push({ kind, pointer })
     else add({ kind: typeOf(before) === typeOf(after) ? 'changed' : 'type', pointer, before, after }, found)
   }
@@ -98,9 +103,7 @@ function compareMembers(
   for (const [name, value] of Object.entries(after)) {
     const place = `${pointer}/${pointerStep(name)}`
     if (!Object.hasOwn(before, name)) add({ kind: 'added', pointer: place, after: value }, found)
-    else if (!found.exact && isOfOneConnection(name) && bothScalar(before[name], value)) {
-      if (before[name] !== value) found.volatile.push({ kind: 'connection', pointer: place })
-    } else compare(before[name], value, place, found)
+    else compare(before[name], value, place, found)
   }
 }
 
@@ -139,8 +142,13 @@ function isSameScalar(before: unknown, after: unknown): boolean {
   return isExact && typeOf(before) === typeOf(after) && stringifyExact(before) === stringifyExact(after)
 }
 
-function bothScalar(before: unknown, after: unknown): boolean {
-  return typeof before !== 'object' && typeof after !== 'object'
+function kindOf(
+  before: unknown,
+  after: unknown,
+  pointer: string,
+  { isOfConnection }: Found,
+): VolatileChange['kind'] | undefined {
+  return isOfConnection(pointer) ? 'connection' : volatileDifference(before, after)
 }
 
 function typeOf(value: unknown): string {

@@ -1,3 +1,5 @@
+import { pointerSteps } from '../protocol/json-pointer.ts'
+
 /** What one step of a pattern stands for: any one step, any number of steps, or the step itself. */
 type Step = '*' | '**' | { readonly name: string }
 
@@ -14,16 +16,13 @@ export function ignoredPointers(patterns: readonly string[]): IgnoredPointers {
   const all = patterns.map((pattern) => stepsOf(pattern.startsWith('/') ? pattern : `/**/${pattern}`))
   if (all.length === 0) return () => false
   return (pointer) => {
-    const steps = pointer.split('/').slice(1).map(unescaped)
+    const steps = pointerSteps(pointer)
     return all.some((pattern) => covers(pattern, steps))
   }
 }
 
 function stepsOf(pattern: string): readonly Step[] {
-  return pattern
-    .split('/')
-    .slice(1)
-    .map((step) => (step === '*' || step === '**' ? step : { name: unescaped(step) }))
+  return pointerSteps(pattern).map((step) => (step === '*' || step === '**' ? step : { name: step }))
 }
 
 function covers([first, ...rest]: readonly Step[], steps: readonly string[]): boolean {
@@ -31,13 +30,4 @@ function covers([first, ...rest]: readonly Step[], steps: readonly string[]): bo
   if (first === '**') return steps.some((_, start) => covers(rest, steps.slice(start)))
   const [step, ...below] = steps
   return step !== undefined && (first === '*' || first.name === step) && covers(rest, below)
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** Writes a member's name or an item's place as a step of a JSON pointer (RFC 6901). */
-export function pointerStep(step: string | number): string {
-  return String(step).replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
 import { commonSubsequence } from './common-subsequence.ts'
 import { withoutVolatile } from './volatile-values.ts'
 

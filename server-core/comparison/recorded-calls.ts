@@ -5,8 +5,9 @@ import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import { classifyMessage } from '../protocol/messages.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { RecordingView } from '../recordings/recording-view.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { isOfOneConnection, withoutVolatile } from './volatile-values.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
+import { isOfOneConnection } from './connection-values.ts'
+import { withoutVolatile } from './volatile-values.ts'
 
 /** Frames that are read at once. */
 const SLICE = 500
@@ -133,8 +134,8 @@ function newCall(
   return { frame: number, at, kind, direction, method, target, params: given, outcome: { type: 'none' }, key }
 }
 
-/** What a request is about, in one word. */
-function targetOf(params: JsonObject): string {
+/** Returns what a request is about: the name or URI of its entry, or of its reference; empty if it has none. */
+export function targetOf(params: JsonObject): string {
   const ref = isJsonObject(params['ref']) ? params['ref'] : params
   for (const member of ['name', 'uri']) {
     const value = ref[member]

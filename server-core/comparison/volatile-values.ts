@@ -39,21 +39,3 @@ export function volatileDifference(before: unknown, after: unknown): VolatileKin
 function sameParts(pattern: RegExp, before: string, after: string): boolean {
   return (before.match(pattern) ?? []).join() === (after.match(pattern) ?? []).join()
 }
-
-/** Members that hold values of one connection: tokens, cursors and states that only their maker can read. */
-const OF_ONE_CONNECTION = new Set([
-  'progressToken',
-  'requestState',
-  'nextCursor',
-  'cursor',
-  'taskId',
-  'elicitationId',
-  'traceparent',
-  'subscriptionId',
-  'io.modelcontextprotocol/subscriptionId',
-])
-
-/** Returns whether a member of a message holds a value that belongs to one connection. */
-export function isOfOneConnection(name: string): boolean {
-  return OF_ONE_CONNECTION.has(name)
-}

@@ -1,5 +1,6 @@
-import { canonicalJson } from '../comparison/canonical-json.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
 import { compareValues, type Change } from '../comparison/compare-values.ts'
+import { targetOf } from '../comparison/recorded-calls.ts'
 import { withoutVolatile } from '../comparison/volatile-values.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RecordedAnswer } from './recorded-answers.ts'
@@ -54,7 +55,7 @@ export class AnswerBook {
     const target = targetOf(params)
     const ofMethod = this.#answers.filter(({ call }) => call.method === method)
     const candidates = ofMethod
-      .filter(({ call }) => targetOf(call.params) === target)
+      .filter(({ call }) => call.target === target)
       .map(({ call }) => {
         const asked = askedOf(call.params)
         return { asked, changes: compareValues(asked, askedOf(params)).changes }
@@ -62,7 +63,7 @@ export class AnswerBook {
       .sort((one, other) => one.changes.length - other.changes.length)
     const nearest = candidates[0]
     if (nearest !== undefined) return { type: 'nearest', ...nearest }
-    return { type: 'unknown', targets: [...new Set(ofMethod.map(({ call }) => targetOf(call.params)))] }
+    return { type: 'unknown', targets: [...new Set(ofMethod.map(({ call }) => call.target))] }
   }
 }
 
@@ -75,12 +76,6 @@ function keyOf(method: string, params: JsonObject, match: Match): string {
         ? canonicalJson(asked, (value) => typeof value)
         : ''
   return `${method} ${targetOf(params)} ${text}`
-}
-
-function targetOf(params: JsonObject): string {
-  const ref = isJsonObject(params['ref']) ? params['ref'] : params
-  const named = ref['name'] ?? ref['uri']
-  return typeof named === 'string' ? named : ''
 }
 
 /** What a call asks its target for. */

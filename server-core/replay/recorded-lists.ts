@@ -1,5 +1,6 @@
 import type { RecordedCall } from '../comparison/recorded-calls.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { MetaKey } from '../protocol/meta-keys.ts'
 
 /** What a recorded server said about itself and what it has. */
 export type RecordedLists = {
@@ -75,7 +76,7 @@ function identityOf(calls: readonly RecordedCall[]): Pick<RecordedLists, 'info' 
   const named = isJsonObject(serverInfo)
     ? serverInfo
     : isJsonObject(_meta)
-      ? _meta['io.modelcontextprotocol/serverInfo']
+      ? _meta[MetaKey.serverInfo]
       : undefined
   const { name, version, title } = isJsonObject(named) ? named : {}
   return {

@@ -1,7 +1,8 @@
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import { findingMessage, type Finding } from './finding-message.ts'
-import { isSchemaNode, pointerSteps, SchemaSource, type SchemaNode } from './schema-source.ts'
+import { pointerSteps } from '../../../server-core/protocol/json-pointer.ts'
+import { isSchemaNode, SchemaSource, type SchemaNode } from './schema-source.ts'
 import { messageOf } from '../../../server-core/protocol/error-message.ts'
 
 export type Check =

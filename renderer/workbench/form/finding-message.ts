@@ -1,6 +1,6 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
-import { pointerStep, pointerSteps } from './schema-source.ts'
+import { pointerStep, pointerSteps } from '../../../server-core/protocol/json-pointer.ts'
 import { workbenchFormText } from './text.ts'
 
 /** One thing that a value does wrong. `pointer` names the place in the value (RFC 6901). */

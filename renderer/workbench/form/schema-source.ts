@@ -1,3 +1,4 @@
+import { pointerSteps } from '../../../server-core/protocol/json-pointer.ts'
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 
 /** A schema node: an object of keywords, or `true` (anything) or `false` (nothing). */
@@ -73,18 +74,4 @@ export class SchemaSource {
     this.#anchors = anchors
     return anchors
   }
-}
-
-/** The steps of a JSON pointer (RFC 6901), unescaped: `/a~1b/0` gives `a/b` and `0`. */
-export function pointerSteps(pointer: string): string[] {
-  if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** One step escaped for a JSON pointer (RFC 6901). */
-export function pointerStep(step: string | number): string {
-  return String(step).replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -3,7 +3,7 @@ import { itemSpec } from './draft-edits.ts'
 import { numberOf, sentPairs } from './draft-value.ts'
 import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
-import { pointerStep } from './schema-source.ts'
+import { pointerStep } from '../../../server-core/protocol/json-pointer.ts'
 
 /** A field that holds text which is not a value yet. */
 export type Unfinished = {

@@ -1,16 +1,14 @@
 import { productVersion } from '../../host/version.ts'
-import { createServer } from '../../server/server.ts'
-import { createBuiltInNotes, NOTES_INSTRUCTIONS } from './built-in-notes.ts'
+import { createServer, type ServerOptions } from '../../server/server.ts'
 import { ExitCode, UsageError } from '../output/exit-code.ts'
+import { createBuiltInNotes, NOTES_INSTRUCTIONS } from './built-in-notes.ts'
 import { requireServedNames } from './serve-scopes.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
-/** `patchbay serve`: serves a workspace, or the built-in notes, until it is ended. */
+/** `patchbay serve`: serves a workspace, a recorded server or the built-in notes until it is ended. */
 export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<ExitCode> {
-  const { folder, replay } = flags
-  if (replay !== undefined)
-    return (await import('./replay/serve-replay.ts')).serveReplay(flags, replay, signal)
+  const { folder } = flags
   if (folder !== undefined)
     return (await import('./workspace/serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
   const serving = await readServing(flags, 'serve')
@@ -20,19 +18,17 @@ export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<Exi
       `${serving.file} switches the server off: remove "enabled": false of "serve", or name the workspace to serve`,
     )
   }
-  const registry = createBuiltInNotes()
-  requireServedNames(plan.network?.authorization?.requiredScopes, registry)
+  const { title, ...served } = await servedBy(flags)
+  requireServedNames(plan.network?.authorization?.requiredScopes, served.registry)
   const server = createServer({
-    registry,
-    info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
-    instructions: NOTES_INSTRUCTIONS,
+    ...served,
     // Whoever only calls tools needs none.
     sealKey: () => keptSealKey(log),
     ...(plan.revisions !== undefined && { revisions: plan.revisions }),
   })
   try {
     await serveUntilEnd(
-      { server, name: 'The notes server', serverName: 'notes', prepare: () => server.prepare() },
+      { server, name: title, serverName: served.info.name, prepare: () => server.prepare() },
       serving,
       signal,
     )
@@ -40,4 +36,26 @@ export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<Exi
     await server.close()
   }
   return ExitCode.ok
+}
+
+/** What is served, and how the log names it. */
+type Served = Pick<ServerOptions, 'registry' | 'info' | 'instructions'> & { readonly title: string }
+
+async function servedBy({ replay, profile }: ServeFlags): Promise<Served> {
+  if (replay === undefined)
+    return {
+      registry: createBuiltInNotes(),
+      title: 'The notes server',
+      info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
+      instructions: NOTES_INSTRUCTIONS,
+    }
+  const { openRecordedServer } = await import('./replay/open-recorded-server.ts')
+  const registry = await openRecordedServer(replay, profile)
+  const { info = { name: 'recorded', version: productVersion }, instructions } = registry.lists
+  return {
+    registry,
+    title: `The recording of ${info.name}`,
+    info,
+    ...(instructions !== undefined && { instructions }),
+  }
 }

@@ -1,3 +1,4 @@
+import { pointerStep } from '../../protocol/json-pointer.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
 /** One difference between two schemas. */
@@ -320,7 +321,7 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 function at(pointer: string, ...parts: readonly (string | number)[]): string {
-  const escaped = parts.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))
+  const escaped = parts.map(pointerStep)
   return [pointer, ...escaped].join('/')
 }
 

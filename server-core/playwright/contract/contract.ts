@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { McpClient } from '../connection/mcp-client.ts'
 import { TestSetupError } from '../test-error.ts'
@@ -126,20 +127,13 @@ function withoutProse(value: unknown, isMap = false): unknown {
 }
 
 function hash(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32)
-}
-
-/** JSON with sorted members. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const members = Object.keys(value).toSorted()
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`
+  return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32)
 }
 
 function differing(one: JsonObject, other: JsonObject): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].filter((name) => canonical(one[name]) !== canonical(other[name]))
+  const textOf = (value: unknown): string | undefined => (value === undefined ? value : canonicalJson(value))
+  return [...names].filter((name) => textOf(one[name]) !== textOf(other[name]))
 }
 
 function jsonIn(text: string, file: string): unknown {

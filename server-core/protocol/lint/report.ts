@@ -1,3 +1,4 @@
+import { pointerStep } from '../json-pointer.ts'
 import type { WireTransport } from '../transport-kind.ts'
 import type { JsonObject } from '../json.ts'
 import { REVISIONS, type Revision, type RevisionRow } from '../revisions.ts'
@@ -86,7 +87,7 @@ export class LintReport {
 }
 
 function pointerOf(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((step) => `/${pointerStep(step)}`).join('')
 }
 
 /** A value as a short name for a sentence. */

@@ -1,5 +1,5 @@
-import { ExactNumber, stringifyExact } from '../protocol/exact-json.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { ExactNumber, stringifyExact } from './exact-json.ts'
+import { isJsonObject } from './json.ts'
 
 /**
  * Writes a JSON value with the members of each object in the order of their names.
