@@ -102,3 +102,13 @@ test('gives the last lines of a soak that died before its first part ended', () 
     'Error: no such file',
   ])
 })
+
+test('the failed checks of the package are listed alone', () => {
+  const output = [
+    'FAILED it is small: 16 bytes',
+    'at a place',
+    'ok it lists tools (12 ms)',
+    'ok it ends (3 ms)',
+  ]
+  expect(partFailures(output.join('\n'))).toEqual(output.slice(0, 2))
+})

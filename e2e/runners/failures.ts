@@ -85,17 +85,17 @@ function linesOf(output: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** The line of a part of `npm run soak`, with its number of findings. */
-const PART_LINE = /^\S+: .*, (no|\d+) findings, [\d.]+ s$/
+/** The line of a part of `npm run soak`, with its number of findings, or of a check of the package. */
+const PART_LINE = /^(?:\S+: .*, (no|\d+) findings, [\d.]+ s$|(ok|FAILED) )/
 
-/** Lists the parts of `npm run soak` that failed, each with its first findings; the last lines if it died before. */
+/** Lists the parts of a run that failed, each with its first findings; the last lines if it died before. */
 export function partFailures(output: string): readonly string[] {
   const parts: string[][] = []
   let isFailed = false
   for (const line of linesOf(output)) {
-    const [, findings] = PART_LINE.exec(line) ?? []
-    if (findings !== undefined) {
-      isFailed = findings !== 'no'
+    const [, findings, verdict] = PART_LINE.exec(line) ?? []
+    if (findings !== undefined || verdict !== undefined) {
+      isFailed = findings !== 'no' && verdict !== 'ok'
       if (isFailed) parts.push([])
     }
     if (isFailed) parts.at(-1)?.push(shortened(line, LONGEST))
