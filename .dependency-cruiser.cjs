@@ -140,6 +140,7 @@ const MAY_IMPORT = {
     'server-core/capture/redaction.ts',
     'server-core/workspace',
   ],
+  'server-core/contract-lock': ['server-core/protocol', 'server-core/live/differences'],
   'server-core/conformance': [
     'server-core/protocol',
     'server-core/ports',
@@ -152,6 +153,7 @@ const MAY_IMPORT = {
   ],
   'server-core/host': [
     'server-core/product',
+    'server-core/contract-lock',
     'server-core/downloads',
     'server-core/live',
     'server-core/protocol',
@@ -179,6 +181,7 @@ const MAY_IMPORT = {
   ],
   'server-core/tool-types': ['server-core/protocol'],
   'server-core/playwright': [
+    'server-core/contract-lock',
     'server-core/protocol',
     'server-core/ports',
     'server-core/network',
@@ -197,6 +200,7 @@ const MAY_IMPORT = {
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
     'server-core/tool-types',
+    'server-core/contract-lock',
     'server-core/comparison',
     'server-core/replay',
     'server-core/conformance',

@@ -1,14 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test as base, type ExpectMatcherState, type MatcherReturnType } from '@playwright/test'
+import { compareLocks, type Drift, type DriftType } from '../../contract-lock/compare-locks.ts'
+import { driftText } from '../../contract-lock/drift-text.ts'
+import { lockText } from '../../contract-lock/lock-schema.ts'
 import type { McpClient } from '../connection/mcp-client.ts'
-import { contractText, driftOf, parseContract, readContract, type Drift } from '../contract/contract.ts'
+import { parseContract, readContract } from '../contract/contract.ts'
 import { matcherResult } from './failure-text.ts'
 
 /** What `toMatchContract` lets pass. */
 export type ContractOptions = {
-  /** Kinds of differences that are not failures: new definitions, texts for people and models. */
-  readonly allow?: readonly ('added' | 'prose')[]
+  /** Kinds of differences that are not failures, as `added` or `prose`. */
+  readonly allow?: readonly DriftType[]
 }
 
 /** `toMatchContract` for a client. */
@@ -28,7 +31,7 @@ export const contractMatcher = {
     const isUpdate = updateSnapshots === 'all' || updateSnapshots === 'changed'
     if (isUpdate || (stored === undefined && updateSnapshots === 'missing')) {
       await mkdir(path.dirname(place), { recursive: true })
-      await writeFile(place, contractText(now))
+      await writeFile(place, lockText(now))
     }
     const expected = `the contract ${file}`
     if (isUpdate)
@@ -40,28 +43,17 @@ export const contractMatcher = {
           : 'Run with --update-snapshots.'
       return matcherResult(this, 'toMatchContract', { pass: false, expected, received: 'no such file', hint })
     }
-    const drift = driftOf(parseContract(stored, place), now).filter(
-      ({ type }) => !(allow as readonly string[]).includes(type),
-    )
+    const drift = compareLocks(parseContract(stored, place), now).filter(({ type }) => !allow.includes(type))
     return matcherResult(this, 'toMatchContract', {
       pass: drift.length === 0,
       expected,
-      received: drift.length === 0 ? 'the same' : drift.map(driftText).join('; '),
+      received: drift.length === 0 ? 'the same' : drift.map(describe).join('; '),
       ...(drift.length > 0 && { hint: 'Run with --update-snapshots if the change is wanted.' }),
     })
   },
 }
 
-function driftText({ kind, name, type, members }: Drift): string {
-  const what = `${kind} "${name}"`
-  switch (type) {
-    case 'added':
-      return `${what} is new`
-    case 'removed':
-      return `${what} was removed`
-    case 'changed':
-      return `${what} changed in ${members.join(', ')}`
-    case 'prose':
-      return `${what} changed in texts only: ${members.join(', ')}`
-  }
+function describe(drift: Drift): string {
+  const details = drift.differences.map(({ what }) => what).join(', ')
+  return details === '' ? driftText(drift) : `${driftText(drift)} (${details})`
 }
