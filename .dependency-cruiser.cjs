@@ -290,6 +290,7 @@ const CLI_MAY_IMPORT = {
   mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
   check: ['output', 'flags', 'connection'],
   exam: ['output', 'flags', 'connection', 'check'],
+  lock: ['output', 'flags', 'connection'],
   testing: ['output', 'flags'],
   open: ['output', 'flags', 'connection', 'serve/workspace/program-folder.ts'],
   doctor: ['output', 'flags', 'mcp', 'serve/workspace/program-folder.ts'],

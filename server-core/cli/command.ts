@@ -4,6 +4,7 @@ import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
 import type { ExamCommand } from './exam/exam-flags.ts'
+import type { LockCommand } from './lock/lock-flags.ts'
 import type { DoctorCommand } from './doctor/doctor-command.ts'
 import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
@@ -25,6 +26,7 @@ export type Command =
   | ServersCommand
   | CheckCommand
   | ExamCommand
+  | LockCommand
   | RecordingsCommand
   | DiffCommand
   | OpenCommand
@@ -73,6 +75,8 @@ async function readOther(
       return (await import('./check/check-flags.ts')).readCheck(words)
     case 'exam':
       return (await import('./exam/exam-flags.ts')).readExam(words)
+    case 'lock':
+      return (await import('./lock/lock-flags.ts')).readLock(words)
     case 'test':
       return (await import('./testing/test-flags.ts')).readTest(words)
     case 'servers':

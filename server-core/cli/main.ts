@@ -69,6 +69,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./check/check.ts')).check(command, signal)
     case 'exam':
       return (await import('./exam/exam.ts')).exam(command, signal)
+    case 'lock':
+      return (await import('./lock/lock.ts')).lock(command, signal)
     case 'proxy':
       return (await import('./proxy/proxy.ts')).proxy(command, signal)
     case 'mcp':

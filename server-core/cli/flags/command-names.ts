@@ -22,6 +22,7 @@ export const COMMANDS = [
   'servers',
   'check',
   'exam',
+  'lock',
   'test',
   'recordings',
   'show',

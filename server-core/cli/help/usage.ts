@@ -4,6 +4,7 @@ import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { DOCTOR_USAGE } from './doctor-usage.ts'
+import { LOCK_USAGE } from './lock-usage.ts'
 import { DIFF_USAGE } from './diff-usage.ts'
 import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
@@ -41,6 +42,7 @@ Use a server:
 Examine a server or a client:
   check      run the conformance checks of servers
   exam       run the conformance checks of clients
+  lock       write what a server offers to a file, and find what changed
   test       run the tests of this folder with Playwright Test
   types      print the TypeScript types of a server's tools
 
@@ -161,6 +163,7 @@ ${STOPPING}`,
 
   check: CHECK_USAGE,
   exam: EXAM_USAGE,
+  lock: LOCK_USAGE,
 
   ...CLIENT_USAGE,
   ...TOPIC_USAGE,
