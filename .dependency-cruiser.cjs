@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   'server-core/protocol': [],
   'server-core/ports': ['server-core/protocol'],
   'server-core/network': ['server-core/protocol/coded-error.ts'],
-  'server-core/processes': [],
+  'server-core/processes': ['server-core/protocol/emitter.ts'],
   'server-core/downloads': [],
   'server-core/registry': ['server-core/protocol'],
   'server-core/schema-checks': ['server-core/protocol'],

@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { isLoopbackHost } from '../ports/host-name.ts'
 
 /** How the tokens of one authorization server are checked by asking it (RFC 7662). */
@@ -75,9 +76,12 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
 ]
 
 /** The options of a resource server cannot work. */
-export class AuthorizationOptionsError extends Error {
+export class AuthorizationOptionsError extends CodedError<'invalid-options'> {
   override readonly name = 'AuthorizationOptionsError'
-  readonly code = 'invalid-options'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-options', message, options)
+  }
 }
 
 /**

@@ -112,13 +112,13 @@ export class RequestFailedError extends CodedError<RequestFailureCode> {
  * await connection.close()
  * ```
  */
-export class InvalidAnswerError extends Error {
+export class InvalidAnswerError extends CodedError<'invalid-answer'> {
   override readonly name = 'InvalidAnswerError'
   readonly faults: readonly AnswerFault[]
 
   constructor(method: string, faults: readonly AnswerFault[]) {
     const told = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-    super(`the answer to ${method} was not sent: ${told.join('; ')}`)
+    super('invalid-answer', `the answer to ${method} was not sent: ${told.join('; ')}`)
     this.faults = faults
   }
 }

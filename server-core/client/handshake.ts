@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { handshakeRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
 import type { Answer, Channel } from './channel.ts'
@@ -16,8 +17,12 @@ export type Agreement = {
 }
 
 /** The client and the server speak no revision in common. */
-export class VersionMismatch extends Error {
+export class VersionMismatch extends CodedError<'version-mismatch'> {
   override readonly name = 'VersionMismatch'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('version-mismatch', message, options)
+  }
 }
 
 export type Handshake = {

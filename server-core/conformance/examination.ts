@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { Severity, CheckEntry } from './catalogue/catalogue.ts'
 import type { CapturedFrame } from './frames/captured-frame.ts'
 import type { FrameLog } from './frames/frame-log.ts'
@@ -17,14 +18,8 @@ export type FindingInput = {
 }
 
 /** Ends a check without a verdict on the peer. */
-export class Stopped extends Error {
+export class Stopped extends CodedError<'inconclusive' | 'notApplicable'> {
   override readonly name = 'Stopped'
-  readonly verdict: 'inconclusive' | 'notApplicable'
-
-  constructor(verdict: 'inconclusive' | 'notApplicable', reason: string) {
-    super(reason)
-    this.verdict = verdict
-  }
 }
 
 const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2, critical: 3 }

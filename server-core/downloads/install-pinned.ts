@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
@@ -9,8 +10,12 @@ import { installedPackage, PINNED, type PinnedPackage } from './pinned-package.t
 const LIMIT_MS = 900_000
 
 /** A package could not be fetched. The message has cause and remedy. */
-export class DownloadError extends Error {
+export class DownloadError extends CodedError<'download-failed'> {
   override readonly name = 'DownloadError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('download-failed', message, options)
+  }
 }
 
 /**

@@ -1,10 +1,15 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { NamedToken } from './bearer-token.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
 /** A text is not a token, or not the name of one. The message never repeats the text, which may be a secret. */
-export class TokenTextError extends Error {
+export class TokenTextError extends CodedError<'invalid-token'> {
   override readonly name = 'TokenTextError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-token', message, options)
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import type { Amendment, ComposedRegistry, Source } from '../sources/compose.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { AnsweredViews } from './answered-views.ts'
@@ -14,7 +15,7 @@ export type ScriptSourcesParts = {
 /** The scripts of a workspace as sources of its registry, each in the revision that answers. */
 export class ScriptSources {
   readonly #parts: ScriptSourcesParts
-  readonly #troubled = new Set<() => void>()
+  readonly #stopped = new Emitter()
 
   constructor(parts: ScriptSourcesParts) {
     this.#parts = parts
@@ -33,15 +34,15 @@ export class ScriptSources {
 
   /** A script was switched off after crashes, or runs again. */
   stopped(file: string, reason: string | undefined): void {
-    const { composed, scriptSet: scriptSet } = this.#parts
+    const { composed, scriptSet } = this.#parts
     scriptSet.stopped(file, reason)
     composed.batch(() => {
-      for (const listener of [...this.#troubled]) listener()
+      this.#stopped.emit()
     })
   }
 
   #source(file: string, view: RegistryView, hostRevision: number): Source {
-    const { views, scriptSet: scriptSet, amend } = this.#parts
+    const { views, scriptSet, amend } = this.#parts
     const answering = (): Answering => ({ file, revision: scriptSet.revisionOf(hostRevision)?.revision ?? 0 })
     return {
       id: file,
@@ -51,10 +52,7 @@ export class ScriptSources {
       trouble: {
         failure: () =>
           scriptSet.states().find((state) => state.file === file && state.state === 'stopped')?.error,
-        onChange: (listener) => {
-          this.#troubled.add(listener)
-          return () => void this.#troubled.delete(listener)
-        },
+        onChange: this.#stopped.listen,
       },
     }
   }

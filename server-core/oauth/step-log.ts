@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { AuthorityFetch } from './authority-fetch.ts'
 import type { FlowState } from './flow-state.ts'
 import type { StepFetch } from './grant.ts'
@@ -18,12 +19,12 @@ export type StepLogOptions = {
 }
 
 /** The gate asked for an earlier step to be done again. */
-export class RepeatStep extends Error {
+export class RepeatStep extends CodedError<'repeat-step'> {
   override readonly name = 'RepeatStep'
   readonly stepId: string
 
   constructor(stepId: string) {
-    super(`step ${stepId} is to be repeated`)
+    super('repeat-step', `step ${stepId} is to be repeated`)
     this.stepId = stepId
   }
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { Emitter } from '../protocol/emitter.ts'
 import { FrameReader, frameOf } from './message-frame.ts'
 import { TurnBudget } from './turn-budget.ts'
 
@@ -33,7 +34,7 @@ export class ProcessChannel {
   readonly #stream: Duplex
   readonly #reader: FrameReader
   readonly #options: ChannelOptions
-  readonly #listeners: ((message: unknown) => void)[] = []
+  readonly #messages = new Emitter<unknown>()
   #stall: NodeJS.Timeout | undefined
   #received = 0
   #isBroken = false
@@ -64,8 +65,8 @@ export class ProcessChannel {
 
   /** Nothing is read before the first listener is there. */
   onMessage(listener: (message: unknown) => void): void {
-    this.#listeners.push(listener)
-    if (this.#listeners.length > 1) return
+    this.#messages.listen(listener)
+    if (this.#messages.size > 1) return
     const turns = new TurnBudget(this.#stream)
     this.#stream.on('data', (chunk: Buffer) => {
       turns.spend(() => {
@@ -82,7 +83,7 @@ export class ProcessChannel {
     if (this.#isBroken) return
     this.#received += chunk.length
     const fault = this.#reader.push(chunk, (message) => {
-      for (const listener of this.#listeners) listener(message)
+      this.#messages.emit(message)
     })
     if (fault !== undefined) this.#break(fault)
     else if (this.#reader.waitsFor === undefined) {

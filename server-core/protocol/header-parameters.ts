@@ -1,3 +1,4 @@
+import { CodedError } from './coded-error.ts'
 import { ExactNumber } from './exact-json.ts'
 import { encodeHeaderValue } from './header-value.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
@@ -78,8 +79,12 @@ export function mirroredHeaders(
   return headers
 }
 
-class InvalidAnnotation extends Error {
+class InvalidAnnotation extends CodedError<'invalid-annotation'> {
   override readonly name = 'InvalidAnnotation'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-annotation', message, options)
+  }
 }
 
 type Visit = (annotation: unknown, schema: JsonObject, path: readonly string[] | undefined) => void

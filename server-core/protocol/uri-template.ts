@@ -1,3 +1,5 @@
+import { CodedError } from './coded-error.ts'
+
 /** Longest template that is compiled, in UTF-16 units. */
 const MAX_TEMPLATE_LENGTH = 4_096
 /** Most expressions in one template; with it a match costs at most this many steps for each character. */
@@ -15,8 +17,12 @@ export type UriVariable = {
 }
 
 /** A template that is not a RFC 6570 template, uses a form outside the subset, or misses a value. */
-export class UriTemplateError extends Error {
+export class UriTemplateError extends CodedError<'invalid-template'> {
   override readonly name = 'UriTemplateError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-template', message, options)
+  }
 }
 
 export type UriTemplate = {

@@ -25,14 +25,14 @@ export type AskOptions = { readonly key?: string }
  * })
  * ```
  */
-export class ElicitationRefusedError extends Error {
+export class ElicitationRefusedError extends CodedError<'decline' | 'cancel'> {
   override readonly name = 'ElicitationRefusedError'
   readonly action: 'decline' | 'cancel'
   readonly key: string
 
   constructor(action: 'decline' | 'cancel', key: string, message: string) {
     const what = action === 'decline' ? 'declined to answer' : 'dismissed the question'
-    super(`The user ${what}: ${message}`)
+    super(action, `The user ${what}: ${message}`)
     this.action = action
     this.key = key
   }
@@ -81,8 +81,12 @@ export class ClientAnswerError extends CodedError<number> {
  * })
  * ```
  */
-export class QuestionError extends Error {
+export class QuestionError extends CodedError<'invalid-question'> {
   override readonly name = 'QuestionError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-question', message, options)
+  }
 }
 
 /** One question of a handler: how it goes out, and how its answer is read. */

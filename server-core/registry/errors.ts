@@ -74,6 +74,10 @@ export class ForbiddenError extends ProtocolError {
 }
 
 /** What handlers share cannot be had, or did not end as it should. */
-export class LifespanError extends Error {
+export class LifespanError extends CodedError<'lifespan'> {
   override readonly name = 'LifespanError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('lifespan', message, options)
+  }
 }

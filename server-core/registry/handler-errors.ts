@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { ClientAnswerError, ElicitationRefusedError } from './answers.ts'
 import { InputUnavailableError, type Invocation } from './invocation.ts'
@@ -17,8 +18,12 @@ import { InputUnavailableError, type Invocation } from './invocation.ts'
  * })
  * ```
  */
-export class ArgumentsError extends Error {
+export class ArgumentsError extends CodedError<'invalid-arguments'> {
   override readonly name = 'ArgumentsError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-arguments', message, options)
+  }
 }
 
 /** Errors that are an answer by themselves and pass through a handler as they are. */

@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
@@ -91,13 +92,13 @@ export interface SharedStore {
  * })
  * ```
  */
-export class InputUnavailableError extends Error {
+export class InputUnavailableError extends CodedError<'input-unavailable'> {
   override readonly name = 'InputUnavailableError'
   /** The client capability that is missing, as a capabilities object. */
   readonly requiredCapabilities: JsonObject
 
   constructor(message: string, requiredCapabilities: JsonObject) {
-    super(message)
+    super('input-unavailable', message)
     this.requiredCapabilities = requiredCapabilities
   }
 }

@@ -1,8 +1,13 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { createContext, Script } from 'node:vm'
 
 /** The work was given up because it took too long. */
-export class OutOfTimeError extends Error {
+export class OutOfTimeError extends CodedError<'out-of-time'> {
   override readonly name = 'OutOfTimeError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('out-of-time', message, options)
+  }
 }
 
 /** What runs the work; made once, since making it takes longer than most work. */

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
+import { SerialQueue } from '../protocol/serial-queue.ts'
 import type {
   BundledScript,
   ReadOrder,
@@ -66,7 +67,7 @@ export class ContentReader {
   #waiting: Asked[] = []
   /** What ended may have been ended by the next that waits: that one is read with nothing beside it. */
   #isAlone = false
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
   #count = 0
   #idle: NodeJS.Timeout | undefined
 
@@ -78,23 +79,25 @@ export class ContentReader {
 
   /** Starts the Worker, which takes longer than reading does. */
   warm(script: BundledScript): void {
-    this.#last = this.#last
-      .then(() => this.#ready(script))
-      .catch(() => undefined)
-      .finally(() => {
+    const warmed = this.#queue.run(async () => {
+      try {
+        await this.#ready(script)
+      } finally {
         this.#rest()
-      })
+      }
+    })
+    // The next read starts it again, and reports why it cannot.
+    warmed.catch(() => undefined)
   }
 
   /** Rejects with a `ScriptError` that says what is wrong with the script, and where. */
   read(script: BundledScript, options: ReadOptions): Promise<ScriptContent> {
     const content = Promise.withResolvers<ScriptContent>()
     this.#waiting.push({ script, options, content })
-    this.#last = this.#last
-      .then(() => this.#readWaiting())
-      .finally(() => {
-        this.#rest()
-      })
+    void this.#queue.run(async () => {
+      await this.#readWaiting()
+      this.#rest()
+    })
     return content.promise
   }
 

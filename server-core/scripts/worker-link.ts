@@ -1,3 +1,4 @@
+import { Emitter } from '../protocol/emitter.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { handlerErrorText } from '../registry/handler-errors.ts'
 import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
@@ -44,8 +45,8 @@ export class WorkerLink implements MessageEndpoint {
   readonly closed: Promise<string>
   readonly #parts: LinkParts
   readonly #ended = Promise.withResolvers<LinkEnd>()
-  readonly #listeners: ((message: unknown) => void)[] = []
-  readonly #newsListeners: ((news: WorkerNews) => void)[] = []
+  readonly #messages = new Emitter<unknown>()
+  readonly #news = new Emitter<WorkerNews>()
   readonly #calls = new Set<unknown>()
   /** Requests of handlers that wait for the client, with their calls, oldest first. */
   readonly #waiting = new Map<unknown, unknown>()
@@ -90,11 +91,11 @@ export class WorkerLink implements MessageEndpoint {
   }
 
   onMessage(listener: (message: unknown) => void): void {
-    this.#listeners.push(listener)
+    this.#messages.listen(listener)
   }
 
   onNews(listener: (news: WorkerNews) => void): void {
-    this.#newsListeners.push(listener)
+    this.#news.listen(listener)
   }
 
   /** Has it ended; `reason` says what it did wrong, if it did. */
@@ -122,13 +123,13 @@ export class WorkerLink implements MessageEndpoint {
     this.#guarded(() => {
       const message = decodeFromPort(said)
       if (isJsonObject(message)) this.#note(message)
-      for (const listener of this.#listeners) listener(message)
+      this.#messages.emit(message)
     })
   }
 
   receiveNews(news: WorkerNews): void {
     this.#guarded(() => {
-      for (const listener of this.#newsListeners) listener(news)
+      this.#news.emit(news)
     })
   }
 

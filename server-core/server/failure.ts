@@ -1,3 +1,4 @@
+import { CodedError } from '../protocol/coded-error.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { RevisionRow } from '../protocol/revisions.ts'
 import { ResourceNotFoundError } from '../registry/errors.ts'
@@ -8,8 +9,12 @@ import { RunEndedError } from './run.ts'
 import { messageOf } from '../protocol/error-message.ts'
 
 /** The client can be asked, but gave no answer: not in time, or its session ended. */
-export class UnansweredError extends Error {
+export class UnansweredError extends CodedError<'unanswered'> {
   override readonly name = 'UnansweredError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('unanswered', message, options)
+  }
 }
 
 /** What to answer when a request or its handler failed: an error, or a result that tells the model. */

@@ -1,6 +1,7 @@
 import { EditorState, Text, type Extension, type StateEffect, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import type { Draft, FileText, Saved } from '../../../server-core/host/contract/editor.ts'
+import { SerialQueue } from '../../../server-core/protocol/serial-queue.ts'
 import { Observable } from '../../state/observable.ts'
 import { changeToText } from './change-to-text.ts'
 
@@ -44,7 +45,7 @@ export class EditedDocument {
   /** The text that the disk has, in `#version`. */
   #saved: Text
   #version: string | null
-  #saving: Promise<unknown> = Promise.resolve()
+  readonly #saves = new SerialQueue()
 
   /**
    * @param onDisk undefined for a file that is not there any more
@@ -126,17 +127,12 @@ export class EditedDocument {
 
   /** Writes it. Where somebody else changed the file nothing is written, and `facts` say so. */
   save(): Promise<Saved['state']> {
-    const saving = this.#saving.then(
-      () => this.#save(),
-      () => this.#save(),
-    )
-    this.#saving = saving
-    return saving
+    return this.#saves.run(() => this.#save())
   }
 
   /** Looks at the disk again: takes over what is new there, unless something unsaved is here. */
   async look(): Promise<void> {
-    await this.#saving.catch(() => undefined)
+    await this.#saves.idle()
     let onDisk: FileText
     try {
       onDisk = await this.#host.read({ file: this.file })

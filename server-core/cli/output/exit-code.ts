@@ -1,3 +1,5 @@
+import { CodedError } from '../../protocol/coded-error.ts'
+
 /** How the command line ends. */
 export const ExitCode = {
   ok: 0,
@@ -30,21 +32,37 @@ export const EXIT_CODES = `Exit codes:
   9  a fault of Patchbay`
 
 /** The user typed something that makes no sense. The message says what was expected. */
-export class UsageError extends Error {
+export class UsageError extends CodedError<'usage'> {
   override readonly name = 'UsageError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('usage', message, options)
+  }
 }
 
 /** The server answered with an error, its cause, and lists nothing of the name. The message says what it has. */
-export class UnknownNameError extends Error {
+export class UnknownNameError extends CodedError<'unknown-name'> {
   override readonly name = 'UnknownNameError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('unknown-name', message, options)
+  }
 }
 
 /** What was to be run could not be started. The message has cause and remedy. */
-export class StartError extends Error {
+export class StartError extends CodedError<'not-started'> {
   override readonly name = 'StartError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('not-started', message, options)
+  }
 }
 
 /** The server cannot be reached. The message has cause and remedy. */
-export class UnreachableError extends Error {
+export class UnreachableError extends CodedError<'unreachable'> {
   override readonly name = 'UnreachableError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('unreachable', message, options)
+  }
 }

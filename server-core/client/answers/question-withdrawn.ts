@@ -1,3 +1,5 @@
+import { CodedError } from '../../protocol/coded-error.ts'
+
 const WORDS = {
   server: 'the server took the question back',
   connection: 'the connection ended',
@@ -5,17 +7,14 @@ const WORDS = {
 } as const
 
 /** Why nobody waits for the answer to a question any more: the reason of its signal. */
-export class QuestionWithdrawn extends Error {
+export class QuestionWithdrawn extends CodedError<keyof typeof WORDS> {
   override readonly name = 'QuestionWithdrawn'
-  /** The server took it back, the connection ended, or the call was given up that it belongs to. */
-  readonly by: 'server' | 'connection' | 'call'
   /** What the server gave as its reason. */
   readonly words?: string
 
-  constructor(by: QuestionWithdrawn['by'], words?: string) {
+  constructor(by: keyof typeof WORDS, words?: string) {
     const reason = words === undefined ? '' : `: ${words}`
-    super(`${WORDS[by]}${reason}`)
-    this.by = by
+    super(by, `${WORDS[by]}${reason}`)
     if (words !== undefined) this.words = words
   }
 }

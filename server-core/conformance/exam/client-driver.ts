@@ -1,3 +1,4 @@
+import { CodedError } from '../../protocol/coded-error.ts'
 import type { WireTransport } from '../../protocol/transport-kind.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
@@ -58,14 +59,8 @@ export type StepOutcome =
   | { readonly type: 'failed'; readonly message: string; readonly code?: unknown }
 
 /** What an answer throws for a question that the user refuses: the client sends that error. */
-export class Refusal extends Error {
+export class Refusal extends CodedError<number> {
   override readonly name = 'Refusal'
-  readonly code: number
-
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /** How questions of the server are answered, and what is declared. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Emitter } from '../../protocol/emitter.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { CapturedFrame } from '../frames/captured-frame.ts'
 
@@ -22,7 +23,7 @@ export class Inbox {
   /** Every frame so far, invalid bytes included. */
   readonly frames: CapturedFrame[] = []
   readonly #waiters = new Set<Waiter>()
-  readonly #listeners = new Set<(item: InMessage) => void>()
+  readonly #received = new Emitter<InMessage>()
 
   add(frame: CapturedFrame, source?: object): void {
     this.frames.push(frame)
@@ -31,7 +32,7 @@ export class Inbox {
       if (!isJsonObject(message)) continue
       const item = { message, frame, source }
       this.messages.push(item)
-      for (const listener of this.#listeners) listener(item)
+      this.#received.emit(item)
       for (const waiter of this.#waiters) {
         if (!waiter.accepts(item)) continue
         this.#waiters.delete(waiter)
@@ -42,8 +43,7 @@ export class Inbox {
 
   /** Calls back with each message from now on. Returns a function that stops it. */
   onMessage(listener: (item: InMessage) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#received.listen(listener)
   }
 
   /**

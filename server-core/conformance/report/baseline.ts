@@ -1,3 +1,4 @@
+import { CodedError } from '../../protocol/coded-error.ts'
 import { z } from 'zod'
 import { messageOf } from '../../protocol/error-message.ts'
 import type { ReportedCheck } from './report-schema.ts'
@@ -27,8 +28,12 @@ export function baselineJsonSchema(): Readonly<Record<string, unknown>> {
 }
 
 /** The file is not a baseline. The message says what is wrong. */
-export class BaselineError extends Error {
+export class BaselineError extends CodedError<'invalid-baseline'> {
   override readonly name = 'BaselineError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-baseline', message, options)
+  }
 }
 
 /** Reads the text of a baseline. Throws a `BaselineError` that names the file. */

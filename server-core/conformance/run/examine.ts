@@ -53,7 +53,7 @@ export async function examine<Kind extends Examination>(
     }
     // What was found before the check had to stop counts.
     if (findings.length > 0) return result({ verdict: verdictOf(findings), reason: error.message })
-    return result({ verdict: error.verdict, reason: error.message })
+    return result({ verdict: error.code, reason: error.message })
   } finally {
     clearTimeout(timer)
     over.abort()

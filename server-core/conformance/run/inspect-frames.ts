@@ -32,7 +32,7 @@ export function inspectFrames(
     try {
       check.inspect(transcript)
     } catch (error) {
-      if (error instanceof Stopped) return [result({ verdict: error.verdict, reason: error.message })]
+      if (error instanceof Stopped) return [result({ verdict: error.code, reason: error.message })]
       const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
       return [result({ verdict: 'broken', reason: stack })]
     }

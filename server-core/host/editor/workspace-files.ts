@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { replaceFile } from '../../workspace/atomic-file.ts'
 import { StorageError, systemCode } from '../../workspace/storage-error.ts'
 import type { FileText, Saved, TemplateName, WorkspaceFiles as Listed } from '../contract/editor.ts'
@@ -24,8 +25,8 @@ type OnDisk = { readonly text: string; readonly version: string; readonly mode: 
 export class WorkspaceFiles {
   readonly #folder: string
   readonly #removed: RemovedFiles
-  /** What is being written, by its place: one after another, so that each sees what the one before wrote. */
-  readonly #writing = new Map<string, Promise<unknown>>()
+  /** One change at a time, so that each sees what the one before wrote. */
+  readonly #changes = new SerialQueue()
 
   /** @param folder absolute path */
   constructor(folder: string) {
@@ -55,7 +56,7 @@ export class WorkspaceFiles {
    */
   async save(file: string, text: string, version: string | null): Promise<Saved> {
     const place = await this.#writable(file)
-    return this.#alone(place.target, async () => {
+    return this.#changes.run(async () => {
       const onDisk = await readText(place)
       if (onDisk === undefined && version !== null) return { state: 'gone' }
       if (onDisk !== undefined && isProtected(onDisk.mode)) throw readOnlyFile(file, PROTECTED)
@@ -78,7 +79,7 @@ export class WorkspaceFiles {
   async create(template: TemplateName, name: string): Promise<string> {
     const { file, text } = templateFile(template, name)
     const place = await this.#writable(file)
-    await this.#alone(place.target, async () => {
+    await this.#changes.run(async () => {
       if ((await workspacePath(this.#folder, file)).exists) throw taken(file)
       await writeText(place, text, NEW_FILE_MODE)
     })
@@ -90,7 +91,7 @@ export class WorkspaceFiles {
     const from = await this.#writable(file)
     if (!from.exists) throw missing(file)
     const target = await this.#writable(to)
-    await this.#alone(from.target, async () => {
+    await this.#changes.run(async () => {
       if (!(await moveFile(from.entry, target.entry))) throw taken(to)
     })
     return to
@@ -100,14 +101,14 @@ export class WorkspaceFiles {
   async remove(file: string): Promise<string> {
     const place = await this.#writable(file)
     if (!place.exists) throw missing(file)
-    return this.#alone(place.target, () => this.#removed.keep(file, place.entry))
+    return this.#changes.run(() => this.#removed.keep(file, place.entry))
   }
 
   /** Brings a removed file back; returns its path. @throws HostError if another file has its place now */
   async restore(removal: string): Promise<string> {
     const file = await this.#removed.fileOf(removal)
     const place = await this.#writable(file)
-    await this.#alone(place.target, async () => {
+    await this.#changes.run(async () => {
       if (!(await this.#removed.putBack(removal, file, place.entry))) throw taken(file)
     })
     return file
@@ -117,17 +118,6 @@ export class WorkspaceFiles {
     const place = await workspacePath(this.#folder, file)
     if (place.readOnly !== undefined) throw readOnlyFile(file, place.readOnly)
     return place
-  }
-
-  async #alone<Result>(target: string, write: () => Promise<Result>): Promise<Result> {
-    const before = this.#writing.get(target) ?? Promise.resolve()
-    const writing = before.then(write, write)
-    this.#writing.set(target, writing)
-    try {
-      return await writing
-    } finally {
-      if (this.#writing.get(target) === writing) this.#writing.delete(target)
-    }
   }
 }
 

@@ -5,9 +5,9 @@ import type { InboxState } from '../contract/inbox.ts'
 /** What a question comes to for which nobody waits any more, by the reason that its signal was aborted for. */
 export function closeReason(reason: unknown): InboxState {
   const at = Date.now()
-  if (!(reason instanceof QuestionWithdrawn) || reason.by === 'call')
+  if (!(reason instanceof QuestionWithdrawn) || reason.code === 'call')
     return { type: 'withdrawn', at, reason: 'the call that it belongs to was given up' }
-  if (reason.by === 'connection') return { type: 'connection-ended', at }
+  if (reason.code === 'connection') return { type: 'connection-ended', at }
   return {
     type: 'withdrawn',
     at,

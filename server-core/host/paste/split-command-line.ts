@@ -1,6 +1,12 @@
+import { CodedError } from '../../protocol/coded-error.ts'
+
 /** A command line cannot be read; `message` says where and what to do. */
-export class CommandLineError extends Error {
+export class CommandLineError extends CodedError<'invalid-command-line'> {
   override readonly name = 'CommandLineError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-command-line', message, options)
+  }
 }
 
 /**

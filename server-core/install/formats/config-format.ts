@@ -1,3 +1,5 @@
+import { CodedError } from '../../protocol/coded-error.ts'
+
 /** An entry of a client's configuration, as it is to be written: members in their order. */
 export type ConfigEntry = { readonly [member: string]: unknown }
 
@@ -17,21 +19,25 @@ export type ConfigFormat = {
 }
 
 /** A text cannot be read, or cannot be edited piecewise. `line` and `column` count from 1. */
-export class ConfigSyntaxError extends Error {
+export class ConfigSyntaxError extends CodedError<'syntax'> {
   override readonly name = 'ConfigSyntaxError'
   readonly line: number
   readonly column: number
 
   constructor(message: string, place: { readonly line: number; readonly column: number }) {
-    super(message)
+    super('syntax', message)
     this.line = place.line
     this.column = place.column
   }
 }
 
 /** The text is well-formed and written in a way that leaves no room for one more entry. */
-export class UneditableError extends Error {
+export class UneditableError extends CodedError<'uneditable'> {
   override readonly name = 'UneditableError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('uneditable', message, options)
+  }
 }
 
 /** Line and column of an offset, from 1. */

@@ -5,6 +5,7 @@ import type { Masks } from '../../capture/recording/frame-lines.ts'
 import { Recorder } from '../../capture/recording/recorder.ts'
 import type { TapSource } from '../../capture/row.ts'
 import { messageOf } from '../../protocol/error-message.ts'
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { recordLines, type Frame, type MessageLines, type Tap } from '../../ports/tap.ts'
 import { indexSegment } from '../recording-parts.ts'
 import { readManifest, writeManifest, type RecordingManifest } from './recording-manifest.ts'
@@ -48,7 +49,7 @@ export class FlightRecorder {
   #recorded = 0
   #seenRecorded = 0
   #timer: NodeJS.Timeout | undefined
-  #working: Promise<void> = Promise.resolve()
+  readonly #upkeep = new SerialQueue()
   readonly #tidyTimer: NodeJS.Timeout
   #isClosed = false
 
@@ -57,7 +58,7 @@ export class FlightRecorder {
     this.#settings = options.settings
     this.#masks = withRules(options.redaction, options.settings.redact)
     this.store = new RecordingStore(options.folder)
-    this.#working = this.store.closeAll()
+    void this.#upkeep.run(() => this.#closeOld())
     this.#tidyTimer = setInterval(() => this.#later(), TIDY_MS).unref()
     this.#later()
   }
@@ -123,7 +124,7 @@ export class FlightRecorder {
     clearInterval(this.#tidyTimer)
     for (const recorder of this.#open.keys()) this.#end(recorder)
     await Promise.all(this.#closing)
-    await this.#working
+    await this.#upkeep.idle()
   }
 
   /** Writes what waits before it returns, for a process that ends by itself. */
@@ -193,12 +194,21 @@ export class FlightRecorder {
       const isQuiet = this.#recorded === this.#seenRecorded
       this.#seenRecorded = this.#recorded
       if (isQuiet || this.#unindexed.length > MOST_WAITING)
-        this.#working = this.#working.then(() => this.#work())
+        void this.#upkeep.run(() => this.#tidy())
       else this.#later()
     }, QUIET_MS).unref()
   }
 
-  async #work(): Promise<void> {
+  /** Marks as closed what a process that crashed left open. */
+  async #closeOld(): Promise<void> {
+    try {
+      await this.store.closeAll()
+    } catch (error) {
+      this.#options.onTrouble(`${this.#options.folder} cannot be read: ${messageOf(error)}`)
+    }
+  }
+
+  async #tidy(): Promise<void> {
     try {
       // It is made again when the recording is read, if this fails.
       for (const file of this.#unindexed.splice(0))

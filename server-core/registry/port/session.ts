@@ -1,3 +1,4 @@
+import { CodedError } from '../../protocol/coded-error.ts'
 import type { Invocation } from '../invocation.ts'
 import type { MessageEndpoint } from './message-endpoint.ts'
 import type { Definitions } from './definitions.ts'
@@ -13,8 +14,12 @@ import { decodeError, encodeError } from './remote-error.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 
 /** The side of the handlers has ended, or it did not answer in time. */
-export class HandlersGoneError extends Error {
+export class HandlersGoneError extends CodedError<'handlers-gone'> {
   override readonly name = 'HandlersGoneError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('handlers-gone', message, options)
+  }
 }
 
 type Call = {

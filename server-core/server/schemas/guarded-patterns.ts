@@ -1,3 +1,4 @@
+import { CodedError } from '../../protocol/coded-error.ts'
 import type { Pattern } from '../../protocol/patterns/linear-pattern.ts'
 import { effortOf, type Effort } from '../../protocol/patterns/pattern-effort.ts'
 
@@ -5,8 +6,12 @@ import { effortOf, type Effort } from '../../protocol/patterns/pattern-effort.ts
 const FREE_STEPS = 1_000_000
 
 /** Thrown out of a check whose patterns could take too many steps. */
-class TooManyStepsError extends Error {
+class TooManyStepsError extends CodedError<'too-many-steps'> {
   override readonly name = 'TooManyStepsError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('too-many-steps', message, options)
+  }
 }
 
 let steps = 0

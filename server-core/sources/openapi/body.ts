@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { CallError } from './call-error.ts'
 import { isJsonType, type Media } from './operation.ts'
 import { encodeValue, queryParts, type Style } from './serialise.ts'
-
-/** A body that cannot be made of what came. `message` is for the model. */
-export class BodyError extends Error {
-  override readonly name = 'BodyError'
-}
 
 export type WrittenBody = { readonly contentType: string; readonly bytes: Uint8Array | string }
 
@@ -67,7 +63,7 @@ export function isBinarySchema(schema: unknown): boolean {
 }
 
 /**
- * Writes a body in its media type. `propertyOf` gives the schema of a member of a form. Throws a `BodyError` where the
+ * Writes a body in its media type. `propertyOf` gives the schema of a member of a form. Throws a `CallError` where the
  * value has no form in that type.
  */
 export function writeBody(
@@ -81,7 +77,7 @@ export function writeBody(
   }
   if (type === 'multipart/form-data') return multipart(membersOf(type, value), encoding, propertyOf)
   if (!isBinaryType(type)) {
-    if (typeof value !== 'string') throw new BodyError(`a body of ${type} is text; got ${kindOf(value)}`)
+    if (typeof value !== 'string') throw new CallError('invalid-arguments', `a body of ${type} is text; got ${kindOf(value)}`)
     return { contentType: `${type}; charset=utf-8`, bytes: value }
   }
   const { bytes, mimeType } = fileOf('body', value)
@@ -89,7 +85,7 @@ export function writeBody(
 }
 
 function membersOf(type: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (!isJsonObject(value)) throw new BodyError(`a body of ${type} is an object; got ${kindOf(value)}`)
+  if (!isJsonObject(value)) throw new CallError('invalid-arguments', `a body of ${type} is an object; got ${kindOf(value)}`)
   return Object.entries(value).filter(([, member]) => member !== undefined && member !== null)
 }
 
@@ -171,11 +167,11 @@ function fileOf(
   const file = isJsonObject(value) ? value : { data: value }
   const { data, mimeType, fileName } = file
   if (typeof data !== 'string') {
-    throw new BodyError(`"${name}" is a file: expected its bytes in base64, got ${kindOf(data)}`)
+    throw new CallError('invalid-arguments', `"${name}" is a file: expected its bytes in base64, got ${kindOf(data)}`)
   }
   const plain = data.replace(/^data:[^,]*;base64,/, '').replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain)) {
-    throw new BodyError(`"${name}" is a file: expected its bytes in base64; the text has other characters`)
+    throw new CallError('invalid-arguments', `"${name}" is a file: expected its bytes in base64; the text has other characters`)
   }
   return {
     bytes: Buffer.from(plain, 'base64'),

@@ -1,12 +1,8 @@
 import type { GuardedFetch, GuardedResponse } from '../../network/guarded-fetch.ts'
-import { ArgumentError, buildRequest, type RequestParts } from './request.ts'
+import { CallError } from './call-error.ts'
+import { buildRequest, type RequestParts } from './request.ts'
 import type { Security } from './security.ts'
 import { messageOf } from '../../protocol/error-message.ts'
-
-/** A request that came to no answer. `message` is for the model; it holds no secrets. */
-export class CallError extends Error {
-  override readonly name = 'CallError'
-}
 
 /** Sends the requests of one operation. */
 export class Caller {
@@ -57,9 +53,9 @@ export class Caller {
       if (answer.status !== 401 || !mayRenew || !admission.renew()) return answer
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof ArgumentError) throw new CallError(error.message)
+      if (error instanceof CallError) throw error
       const reason = messageOf(error)
-      throw new CallError(`${this.what} could not be asked: ${without(reason, secrets)}`)
+      throw new CallError('unreachable', `${this.what} could not be asked: ${without(reason, secrets)}`)
     }
     return this.#send(args, signal, false)
   }

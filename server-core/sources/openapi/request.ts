@@ -1,14 +1,10 @@
 import type { GuardedRequest } from '../../network/guarded-fetch.ts'
 import type { ArgumentNames } from './argument-names.ts'
-import { BodyError, writeBody } from './body.ts'
+import { writeBody } from './body.ts'
+import { CallError } from './call-error.ts'
 import type { Media, Operation, Parameter } from './operation.ts'
 import type { Admission } from './security.ts'
 import { cookieParts, headerText, pathText, queryParts } from './serialise.ts'
-
-/** Arguments of which no request can be made. `message` is for the model. */
-export class ArgumentError extends Error {
-  override readonly name = 'ArgumentError'
-}
 
 export type RequestParts = {
   readonly operation: Operation
@@ -24,7 +20,7 @@ export type RequestParts = {
 
 export type BuiltRequest = { readonly url: string; readonly request: GuardedRequest }
 
-/** Makes the request of a call. Throws an `ArgumentError` that says which argument cannot be sent. */
+/** Makes the request of a call. Throws a `CallError` that says which argument cannot be sent. */
 export function buildRequest(
   parts: RequestParts,
   args: Readonly<Record<string, unknown>>,
@@ -44,13 +40,13 @@ export function buildRequest(
     const text = headerText(as, value) ?? ''
     // What HTTP cannot carry in a header would end the request in the middle, or the header.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      throw new ArgumentError(`"${as.name}" goes in a header, which takes one line of Latin-1 characters`)
+      throw new CallError('invalid-arguments', `"${as.name}" goes in a header, which takes one line of Latin-1 characters`)
     }
     headers[as.name.toLowerCase()] = text
   }
   if (cookies.length > 0) headers['cookie'] = cookies.join('; ')
   const content = names.body === undefined ? undefined : args[names.body]
-  const body = media === undefined || content === undefined ? undefined : written(media, content, memberOf)
+  const body = media === undefined || content === undefined ? undefined : writeBody(media, content, memberOf)
   if (body !== undefined) headers['content-type'] = body.contentType
   return {
     url: `${baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
@@ -80,22 +76,13 @@ function filledPath(path: string, given: readonly (readonly [Parameter, unknown]
     const found = given.find(([parameter]) => parameter.name === name)
     const text = found === undefined ? undefined : pathText(...found)
     if (text === undefined || text === '') {
-      throw new ArgumentError(`"${name}" is part of the path and needs a value that is not empty`)
+      throw new CallError('invalid-arguments', `"${name}" is part of the path and needs a value that is not empty`)
     }
     return text
   })
   // These would lead to another operation than the one that was called.
   if (filled.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
-    throw new ArgumentError('a value in the path cannot be "." or ".."')
+    throw new CallError('invalid-arguments', 'a value in the path cannot be "." or ".."')
   }
   return filled
-}
-
-function written(media: Media, content: unknown, memberOf: (name: string) => unknown) {
-  try {
-    return writeBody(media, content, memberOf)
-  } catch (error) {
-    if (error instanceof BodyError) throw new ArgumentError(error.message)
-    throw error
-  }
 }

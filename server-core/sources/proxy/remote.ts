@@ -5,6 +5,7 @@ import type { Declaration } from '../../client/declaration.ts'
 import { PeerError, RequestFailedError } from '../../client/errors.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { SerialQueue } from '../../protocol/serial-queue.ts'
 import { revisionRow, type Revision } from '../../protocol/revisions.ts'
 import type { Upstream, UpstreamFeature, UpstreamSession, SessionEnd } from '../../registry/upstream.ts'
 import { isLogLevel, type LogLevel } from '../../protocol/log-level.ts'
@@ -86,7 +87,7 @@ export class Remote implements RegistryView {
   #reason: string | undefined
   #lists = NOTHING
   #shown = shownOf(NOTHING)
-  #reading: Promise<void> = Promise.resolve()
+  readonly #readings = new SerialQueue()
 
   constructor(options: RemoteOptions) {
     this.#options = options
@@ -286,16 +287,15 @@ export class Remote implements RegistryView {
 
   /** Reads the lists again, one reading after the other; a change during a reading is read after it. */
   #readSoon(line: UpstreamConnection, kind: ListKind): void {
-    this.#reading = this.#reading
-      .then(() => this.#readAll(line))
-      .then(() => {
-        if (this.#lines === undefined || line !== this.#first) return
-        const told = this.#show()
-        // Served on as it is, a server is taken at its word; its lists may differ for others, or have differed meanwhile.
-        if (this.#options.alias === undefined && !told.has(kind)) this.#publish({ type: 'list', kind })
-      })
-      // What cannot be listed stays as it was; a connection that ended says so itself.
-      .catch(() => undefined)
+    const read = this.#readings.run(async () => {
+      await this.#readAll(line)
+      if (this.#lines === undefined || line !== this.#first) return
+      const told = this.#show()
+      // Served on as it is, a server is taken at its word; its lists may differ for others, or have differed meanwhile.
+      if (this.#options.alias === undefined && !told.has(kind)) this.#publish({ type: 'list', kind })
+    })
+    // What cannot be listed stays as it was; a connection that ended says so itself.
+    read.catch(() => undefined)
   }
 
   async #readAll(line: UpstreamConnection): Promise<void> {
