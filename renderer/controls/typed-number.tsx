@@ -1,3 +1,4 @@
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { TypedText } from './typed-text.tsx'
 
 interface TypedNumberProps<Value extends number | undefined> {
@@ -6,7 +7,7 @@ interface TypedNumberProps<Value extends number | undefined> {
   /** As it is set now. */
   text: string
   /** Returns the number, or what was expected instead. */
-  read: (text: string) => Value | string
+  read: (text: string) => Parsed<Value>
   onNumber: (value: Value) => void
 }
 
@@ -19,12 +20,12 @@ export function TypedNumber<Value extends number | undefined>(props: TypedNumber
       inputMode="numeric"
       text={text}
       problem={(typed) => {
-        const value = read(typed)
-        return typeof value === 'string' ? value : undefined
+        const number = read(typed)
+        return number.ok ? undefined : number.reason
       }}
       onText={(typed) => {
-        const value = read(typed)
-        if (typeof value !== 'string') onNumber(value)
+        const number = read(typed)
+        if (number.ok) onNumber(number.value)
       }}
     />
   )

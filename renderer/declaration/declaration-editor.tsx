@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Declaration, ServerState } from '../../server-core/host/contract/servers.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
@@ -36,11 +37,8 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
   const type = (typed: string): void => {
     setText(typed)
     const read = readObject(typed)
-    if (typeof read === 'string') setProblem(read)
-    else {
-      setProblem(undefined)
-      setCapabilities(read)
-    }
+    setProblem(read.ok ? undefined : read.reason)
+    if (read.ok) setCapabilities(read.value)
   }
 
   const tick = (capability: Capability, ticked: boolean): void =>
@@ -180,11 +178,13 @@ function withMember(
 }
 
 /** The object of a text, or the reason why there is none. */
-function readObject(text: string): JsonObject | string {
+function readObject(text: string): Parsed<JsonObject> {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : declarationText.declarationEditor.expectedAnObjectSuchAsRoots
+    return isJsonObject(value)
+      ? { ok: true, value }
+      : { ok: false, reason: declarationText.declarationEditor.expectedAnObjectSuchAsRoots }
   } catch (error) {
-    return messageOf(error)
+    return { ok: false, reason: messageOf(error) }
   }
 }

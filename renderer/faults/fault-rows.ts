@@ -1,3 +1,4 @@
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import {
   canBeMade,
   FAULT_TABLE,
@@ -165,24 +166,28 @@ function newRule(kind: FaultKind, { tool, transport }: Scope): FaultRule {
 export function readAmount(
   text: string,
   { least, most, optional }: Omit<Amount, 'member' | 'unit'>,
-): number | undefined | string {
-  if (text.trim() === '' && optional === true) return undefined
+): Parsed<number | undefined> {
+  if (text.trim() === '' && optional === true) return { ok: true, value: undefined }
   const value = Number(text)
-  if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value
-  return `a whole number from ${least} to ${most}`
+  if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most)
+    return { ok: true, value }
+  return { ok: false, reason: `a whole number from ${least} to ${most}` }
 }
 
 /** Reads a chance in percent. */
-export function readPercent(text: string): number | string {
+export function readPercent(text: string): Parsed<number> {
   const value = Number(text.replace('%', ''))
-  return text.trim() !== '' && value >= 0 && value <= 100 ? value : 'a number from 0 to 100'
+  const fits = text.trim() !== '' && value >= 0 && value <= 100
+  return fits ? { ok: true, value } : { ok: false, reason: 'a number from 0 to 100' }
 }
 
 /** Reads a seed: a whole number, or hexadecimal with 0x. */
-export function readSeed(text: string): number | string {
+export function readSeed(text: string): Parsed<number> {
   const value = Number(text)
   const fits = text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff
-  return fits ? value : 'a whole number up to 4294967295, or 0x and hexadecimal digits'
+  return fits
+    ? { ok: true, value }
+    : { ok: false, reason: 'a whole number up to 4294967295, or 0x and hexadecimal digits' }
 }
 
 export function seedText(seed: number): string {

@@ -1,11 +1,13 @@
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { Button } from '../controls/button.tsx'
 import { useObservable } from '../state/observable.ts'
 import { argumentsText } from '../workbench/form/arguments-state.ts'
 import { firstUnfinished } from '../workbench/form/unfinished.ts'
 import { ArgumentsPane } from '../workbench/arguments-pane.tsx'
+import type { Request } from '../workbench/use-call.ts'
 import { allWorks, changeWork, workOf, type Work } from '../workbench/work-store.ts'
 import type { Observable } from '../state/observable.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
@@ -23,9 +25,9 @@ interface FormAnswerProps {
 
 const ANSWER = { one: 'answer', title: inboxText.formAnswer.answer }
 /** The pane is the workbench's, which sends requests; here it only edits. */
-const NO_REQUEST = (paramsText: string): { method: string; paramsText: string } => ({
-  method: '',
-  paramsText,
+const NO_REQUEST = (paramsText: string): Parsed<Request> => ({
+  ok: true,
+  value: { method: '', paramsText },
 })
 
 /** An elicitation in form mode: its schema as a form, the answer as JSON beside it. */

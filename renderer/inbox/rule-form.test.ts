@@ -12,11 +12,11 @@ it.each<ResponderRule>([
   { kind: 'model', endpointId: 'local', model: 'small', maxTokens: 100, review: true },
   { kind: 'wait', ms: 1_500, then: { kind: 'wait', ms: 0, then: { kind: 'decline' } } },
 ])('a rule ($kind) comes back from its form as it was', (rule) => {
-  expect(ruleOf(ruleForm('sampling', rule))).toEqual({ rule })
+  expect(ruleOf(ruleForm('sampling', rule))).toEqual({ ok: true, value: rule })
 })
 
 it('keeps what is set for all servers where nothing is chosen', () => {
-  expect(ruleOf(ruleForm('roots', undefined))).toEqual({ rule: undefined })
+  expect(ruleOf(ruleForm('roots', undefined))).toEqual({ ok: true, value: undefined })
 })
 
 it.each([
@@ -28,5 +28,5 @@ it.each([
   [{ kind: 'wait', seconds: 'soon' } as const, 'seconds'],
 ])('says what is missing: %j', (change, words) => {
   const made = ruleOf({ ...ruleForm('sampling', undefined), ...change })
-  expect(made).toEqual(expect.stringContaining(words))
+  expect(made).toEqual({ ok: false, reason: expect.stringContaining(words) as unknown })
 })

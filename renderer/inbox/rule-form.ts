@@ -1,5 +1,6 @@
 import type { ResponderRule, RuleKind } from '../../server-core/host/contract/responders.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import type { QuestionKind } from './entry-words.ts'
 import { inboxText } from './text.ts'
 import { messageOf } from '../../server-core/protocol/error-message.ts'
@@ -79,30 +80,33 @@ export function ruleForm(question: QuestionKind, rule: ResponderRule | undefined
   }
 }
 
-/** The rule of a form, undefined for none, or the reason why there is none. */
-export function ruleOf(form: RuleForm): { readonly rule: ResponderRule | undefined } | string {
+/** The rule of a form; undefined for none. */
+export function ruleOf(form: RuleForm): Parsed<ResponderRule | undefined> {
   const review = form.review ? { review: true } : {}
   switch (form.kind) {
     case 'unset':
-      return { rule: undefined }
+      return { ok: true, value: undefined }
     case 'fixed': {
       const result = readObject(form.fixed)
-      return typeof result === 'string' ? result : { rule: { kind: 'fixed', result } }
+      return result.ok ? { ok: true, value: { kind: 'fixed', result: result.value } } : result
     }
     case 'template': {
       const template = readObject(form.template)
-      return typeof template === 'string' ? template : { rule: { kind: 'template', template, ...review } }
+      return template.ok
+        ? { ok: true, value: { kind: 'template', template: template.value, ...review } }
+        : template
     }
     case 'script':
-      if (form.file.trim() === '') return inboxText.ruleForm.enterThePathOfAScript
-      return { rule: { kind: 'script', file: form.file.trim(), ...review } }
+      if (form.file.trim() === '') return { ok: false, reason: inboxText.ruleForm.enterThePathOfAScript }
+      return { ok: true, value: { kind: 'script', file: form.file.trim(), ...review } }
     case 'model': {
-      if (form.endpointId === '') return inboxText.ruleForm.chooseAnEndpointAddOneBelow
+      if (form.endpointId === '') return { ok: false, reason: inboxText.ruleForm.chooseAnEndpointAddOneBelow }
       const tokens = Number(form.maxTokens)
       if (form.maxTokens.trim() !== '' && !(Number.isInteger(tokens) && tokens > 0))
-        return inboxText.ruleForm.enterANumberOfTokensOr
+        return { ok: false, reason: inboxText.ruleForm.enterANumberOfTokensOr }
       return {
-        rule: {
+        ok: true,
+        value: {
           kind: 'model',
           endpointId: form.endpointId,
           ...(form.model.trim() !== '' && { model: form.model.trim() }),
@@ -113,21 +117,21 @@ export function ruleOf(form: RuleForm): { readonly rule: ResponderRule | undefin
     }
     case 'wait': {
       const ms = Math.round(Number(form.seconds) * 1_000)
-      if (form.seconds.trim() === '' || !(ms >= 0)) return inboxText.ruleForm.enterHowManySecondsItWaits
-      const then = form.then === undefined ? { rule: { kind: 'people' as const } } : ruleOf(form.then)
-      if (typeof then === 'string') return then
-      return { rule: { kind: 'wait', ms, then: then.rule ?? { kind: 'people' } } }
+      if (form.seconds.trim() === '' || !(ms >= 0)) return { ok: false, reason: inboxText.ruleForm.enterHowManySecondsItWaits }
+      const then = form.then === undefined ? undefined : ruleOf(form.then)
+      if (then?.ok === false) return then
+      return { ok: true, value: { kind: 'wait', ms, then: then?.value ?? { kind: 'people' } } }
     }
     default:
-      return { rule: { kind: form.kind } }
+      return { ok: true, value: { kind: form.kind } }
   }
 }
 
-function readObject(text: string): JsonObject | string {
+function readObject(text: string): Parsed<JsonObject> {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : inboxText.ruleForm.expectedAJsonObject
+    return isJsonObject(value) ? { ok: true, value } : { ok: false, reason: inboxText.ruleForm.expectedAJsonObject }
   } catch (error) {
-    return inboxText.ruleForm.theJsonIsNotFinished(messageOf(error))
+    return { ok: false, reason: inboxText.ruleForm.theJsonIsNotFinished(messageOf(error)) }
   }
 }

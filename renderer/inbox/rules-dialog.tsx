@@ -122,7 +122,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
                   form={forms[kind]}
                   onChange={(form) => setForms({ ...forms, [kind]: form })}
                   unset={unsetWords(view, kind, serverId === undefined)}
-                  problem={tried && typeof made === 'string' ? made : undefined}
+                  problem={tried && !made.ok ? made.reason : undefined}
                   label={inboxText.rulesDialog.responderTo(KINDS[kind].name)}
                 />
               </div>
@@ -155,8 +155,8 @@ function settingsOf(forms: Forms, limits: LimitForm): ResponderSettings | undefi
   const rules: ResponderSettings['rules'] = {}
   for (const kind of questionKindSchema.options) {
     const made = ruleOf(forms[kind])
-    if (typeof made === 'string') return undefined
-    if (made.rule !== undefined) rules[kind] = made.rule
+    if (!made.ok) return undefined
+    if (made.value !== undefined) rules[kind] = made.value
   }
   const read = limitsOf(limits)
   return read === undefined ? undefined : { rules, limits: read }

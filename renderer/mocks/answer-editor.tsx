@@ -153,10 +153,10 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
   const text = typed ?? sampleCall
   const answer = answerOf(form)
   const look = async (): Promise<void> => {
-    if (typeof answer === 'string') return
+    if (!answer.ok) return
     try {
       const call = JSON.parse(text) as Record<string, unknown>
-      setSeen(await api.mocks.preview({ answer, call }))
+      setSeen(await api.mocks.preview({ answer: answer.value, call }))
     } catch (error) {
       setSeen({ state: 'failed', reason: messageOf(error) })
     }
@@ -170,7 +170,7 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
           value={text}
           onValueChange={setTyped}
         />
-        <Button icon="run" disabled={typeof answer === 'string'} onClick={() => void look()}>
+        <Button icon="run" disabled={!answer.ok} onClick={() => void look()}>
           {mocksText.answerEditor.tryResult}
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import type { Answer } from '../../server-core/host/contract/mocks.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { isSchema } from './schema-edit.ts'
 import { mocksText } from './text.ts'
 import { messageOf } from '../../server-core/protocol/error-message.ts'
@@ -81,62 +82,64 @@ export function answerForm(answer: Answer, blank: AnswerForm): AnswerForm {
 }
 
 /** The answer that a form says, or what is still wrong with it. */
-export function answerOf(form: AnswerForm): Answer | string {
+export function answerOf(form: AnswerForm): Parsed<Answer> {
   const delayMs = milliseconds(form.delayMs, mocksText.answerForm.theDelay)
-  if (typeof delayMs === 'string') return delayMs
+  if (!delayMs.ok) return delayMs
   const timeoutMs = milliseconds(form.timeoutMs, mocksText.answerForm.theTimeLimit)
-  if (typeof timeoutMs === 'string') return timeoutMs
-  const delay = delayMs === undefined ? {} : { delayMs }
-  const limit = timeoutMs === undefined ? {} : { timeoutMs }
+  if (!timeoutMs.ok) return timeoutMs
+  const delay = delayMs.value === undefined ? {} : { delayMs: delayMs.value }
+  const limit = timeoutMs.value === undefined ? {} : { timeoutMs: timeoutMs.value }
   switch (form.kind) {
     case 'fixed': {
       const result = jsonObject(form.fixed, mocksText.answerForm.theResult)
-      return typeof result === 'string' ? result : { kind: 'fixed', result, ...delay }
+      return result.ok ? { ok: true, value: { kind: 'fixed', result: result.value, ...delay } } : result
     }
     case 'template': {
       const template = jsonObject(form.template, mocksText.answerForm.theTemplate)
-      return typeof template === 'string' ? template : { kind: 'template', template, ...delay }
+      return template.ok
+        ? { ok: true, value: { kind: 'template', template: template.value, ...delay } }
+        : template
     }
     case 'script':
-      if (form.file.trim() === '') return mocksText.answerForm.enterWorkspaceFileSuch
-      return { kind: 'script', file: form.file.trim(), ...limit, ...delay }
+      if (form.file.trim() === '') return { ok: false, reason: mocksText.answerForm.enterWorkspaceFileSuch }
+      return { ok: true, value: { kind: 'script', file: form.file.trim(), ...limit, ...delay } }
     case 'code':
-      if (form.code.trim() === '') return mocksText.answerForm.enterScriptExportDefault
-      return { kind: 'code', code: form.code, ...limit, ...delay }
+      if (form.code.trim() === '') return { ok: false, reason: mocksText.answerForm.enterScriptExportDefault }
+      return { ok: true, value: { kind: 'code', code: form.code, ...limit, ...delay } }
     case 'error': {
       const code = Number(form.errorCode)
       if (form.errorCode.trim() === '' || !Number.isInteger(code))
-        return mocksText.answerForm.theCodeMustBeAWhole
+        return { ok: false, reason: mocksText.answerForm.theCodeMustBeAWhole }
       const data =
         form.errorData.trim() === '' ? undefined : json(form.errorData, mocksText.answerForm.theData)
-      if (data !== undefined && !data.ok) return data.problem
+      if (data?.ok === false) return data
       const more = data === undefined ? {} : { data: data.value }
-      return { kind: 'error', code, message: form.errorMessage, ...more, ...delay }
+      return { ok: true, value: { kind: 'error', code, message: form.errorMessage, ...more, ...delay } }
     }
   }
 }
 
-type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
-
-function json(text: string, what: string): Json {
+function json(text: string, what: string): Parsed<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
     const reason = messageOf(error)
-    return { ok: false, problem: `${what} is not valid JSON: ${reason}` }
+    return { ok: false, reason: `${what} is not valid JSON: ${reason}` }
   }
 }
 
 /** The object in a text, or the reason why it is invalid. */
-export function jsonObject(text: string, what: string): Record<string, unknown> | string {
+export function jsonObject(text: string, what: string): Parsed<Record<string, unknown>> {
   const read = json(text, what)
-  if (!read.ok) return read.problem
-  return isSchema(read.value) ? { ...read.value } : mocksText.answerForm.mustJSONObject(what)
+  if (!read.ok) return read
+  return isSchema(read.value)
+    ? { ok: true, value: { ...read.value } }
+    : { ok: false, reason: mocksText.answerForm.mustJSONObject(what) }
 }
 
-function milliseconds(text: string, what: string): number | undefined | string {
-  if (text.trim() === '') return undefined
+function milliseconds(text: string, what: string): Parsed<number | undefined> {
+  if (text.trim() === '') return { ok: true, value: undefined }
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 0 && value <= 600_000) return value
-  return mocksText.answerForm.mustWholeNumberMilliseconds(what)
+  if (Number.isInteger(value) && value >= 0 && value <= 600_000) return { ok: true, value }
+  return { ok: false, reason: mocksText.answerForm.mustWholeNumberMilliseconds(what) }
 }

@@ -46,11 +46,12 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
   const save = (): void => {
-    const entry = entryOf(form)
-    if (typeof entry === 'string') {
-      setProblem(entry)
+    const read = entryOf(form)
+    if (!read.ok) {
+      setProblem(read.reason)
       return
     }
+    const entry = read.value
     const replaced = replaces === undefined ? {} : { replaces }
     submit(
       async () => {

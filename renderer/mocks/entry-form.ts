@@ -1,4 +1,5 @@
 import type { MockEntry } from '../../server-core/host/contract/mocks.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { answerForm, answerOf, blankAnswer, jsonObject, type AnswerForm } from './answer-form.ts'
 import { mocksText } from './text.ts'
 
@@ -94,16 +95,16 @@ export function entryForm(entry: MockEntry): EntryForm {
 }
 
 /** The entry that a form says, or what is still wrong with it. */
-export function entryOf(form: EntryForm): MockEntry | string {
+export function entryOf(form: EntryForm): Parsed<MockEntry> {
   const { kind, name, address, title, description, mimeType } = form
   const answer = answerOf(form.answer)
-  if (name.trim() === '') return mocksText.entryForm.enterAName
-  if (typeof answer === 'string') return answer
+  if (name.trim() === '') return { ok: false, reason: mocksText.entryForm.enterAName }
+  if (!answer.ok) return answer
   const shared = {
     name: name.trim(),
     ...(title !== '' && { title }),
     ...(description !== '' && { description }),
-    answer,
+    answer: answer.value,
   }
   const annotations = { ...form.others, ...Object.fromEntries(form.hints.map((hint) => [hint, true])) }
   const marked = Object.keys(annotations).length === 0 ? {} : { annotations }
@@ -111,28 +112,29 @@ export function entryOf(form: EntryForm): MockEntry | string {
   switch (kind) {
     case 'tool': {
       const inputSchema = jsonObject(form.input, mocksText.entryForm.inputSchema)
-      if (typeof inputSchema === 'string') return inputSchema
+      if (!inputSchema.ok) return inputSchema
       const outputSchema = form.hasOutput
         ? jsonObject(form.output, mocksText.entryForm.outputSchema)
         : undefined
-      if (typeof outputSchema === 'string') return outputSchema
-      return { kind, ...shared, ...marked, inputSchema, ...(outputSchema && { outputSchema }) }
+      if (outputSchema?.ok === false) return outputSchema
+      const output = outputSchema === undefined ? {} : { outputSchema: outputSchema.value }
+      return { ok: true, value: { kind, ...shared, ...marked, inputSchema: inputSchema.value, ...output } }
     }
     case 'resource':
-      if (address.trim() === '') return mocksText.entryForm.enterURISuchDemo
-      return { kind, uri: address.trim(), ...shared, ...typed, ...marked }
+      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.enterURISuchDemo }
+      return { ok: true, value: { kind, uri: address.trim(), ...shared, ...typed, ...marked } }
     case 'template':
-      if (address.trim() === '') return mocksText.entryForm.enterURITemplateSuch
-      return { kind, uriTemplate: address.trim(), ...shared, ...typed, ...marked }
+      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.enterURITemplateSuch }
+      return { ok: true, value: { kind, uriTemplate: address.trim(), ...shared, ...typed, ...marked } }
     case 'prompt': {
       if (form.arguments.some((each) => each.name.trim() === ''))
-        return mocksText.entryForm.enterNameEveryArgument
+        return { ok: false, reason: mocksText.entryForm.enterNameEveryArgument }
       const named = form.arguments.map((each) => ({
         name: each.name.trim(),
         ...(each.description !== '' && { description: each.description }),
         ...(each.required && { required: true }),
       }))
-      return { kind, ...shared, ...(named.length > 0 && { arguments: named }) }
+      return { ok: true, value: { kind, ...shared, ...(named.length > 0 && { arguments: named }) } }
     }
   }
 }

@@ -58,8 +58,8 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
     submit(async () => live.parts.mocks.set(await action()), close)
   const save = (): void => {
     const answer = answerOf(form)
-    if (typeof answer === 'string') setProblem(answer)
-    else run(() => api.mocks.saveOverride({ override: { ...first, enabled: isOn, answer } }))
+    if (!answer.ok) setProblem(answer.reason)
+    else run(() => api.mocks.saveOverride({ override: { ...first, enabled: isOn, answer: answer.value } }))
   }
 
   return (

@@ -1,3 +1,4 @@
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { useState } from 'react'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import { TypedNumber } from '../controls/typed-number.tsx'
@@ -99,10 +100,11 @@ function numberText(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-function readNumber(text: string, isWhole: boolean, isCount: boolean): number | undefined | string {
-  if (text.trim() === '') return undefined
+function readNumber(text: string, isWhole: boolean, isCount: boolean): Parsed<number | undefined> {
+  if (text.trim() === '') return { ok: true, value: undefined }
   const value = Number(text)
-  if (!Number.isFinite(value)) return 'a number'
-  if (isCount && value < 0) return 'a whole number from 0'
-  return isWhole && !Number.isInteger(value) ? 'a whole number' : value
+  if (!Number.isFinite(value)) return { ok: false, reason: 'a number' }
+  if (isCount && value < 0) return { ok: false, reason: 'a whole number from 0' }
+  if (isWhole && !Number.isInteger(value)) return { ok: false, reason: 'a whole number' }
+  return { ok: true, value }
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { JsonEditor } from '../json/json-editor.tsx'
 import styles from './mocks.module.css'
 import { PropertyList } from './property-list.tsx'
@@ -22,15 +23,15 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
   const id = useId()
   const read = schemaIn(text)
   const [last, setLast] = useState<Schema>({})
-  if (typeof read !== 'string' && stringifyExact(read) !== stringifyExact(last)) setLast(read)
-  const schema = typeof read === 'string' ? last : read
+  if (read.ok && stringifyExact(read.value) !== stringifyExact(last)) setLast(read.value)
+  const schema = read.ok ? read.value : last
   return (
     <div className={styles.builder}>
       <fieldset
         className={styles.drawing}
-        disabled={typeof read === 'string'}
+        disabled={!read.ok}
         aria-label={mocksText.schemaBuilder.propertiesOfThe(what)}
-        aria-describedby={typeof read === 'string' ? id : undefined}
+        aria-describedby={read.ok ? undefined : id}
       >
         <PropertyList
           path={what}
@@ -44,9 +45,9 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
           text={text}
           onTextChange={onTextChange}
         />
-        {typeof read === 'string' && (
+        {!read.ok && (
           <p id={id} className="field-error" role="alert">
-            {read}
+            {read.reason}
           </p>
         )}
       </div>
@@ -55,11 +56,13 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
 }
 
 /** The schema that a text says, or why it says none. */
-function schemaIn(text: string): Schema | string {
+function schemaIn(text: string): Parsed<Schema> {
   try {
     const value = parseExact(text)
-    return isSchema(value) ? value : mocksText.schemaBuilder.schemaMustJSONObject
+    return isSchema(value)
+      ? { ok: true, value }
+      : { ok: false, reason: mocksText.schemaBuilder.schemaMustJSONObject }
   } catch (error) {
-    return mocksText.schemaBuilder.invalidJSON(messageOf(error))
+    return { ok: false, reason: mocksText.schemaBuilder.invalidJSON(messageOf(error)) }
   }
 }

@@ -75,7 +75,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
       >
         {!filter.ok && (
           <p className={styles.problem} role="status">
-            {filter.problem}
+            {filter.reason}
           </p>
         )}
         {rows.length > 0 ? (

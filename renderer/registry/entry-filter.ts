@@ -1,12 +1,11 @@
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import type { EntryLine } from './entry-line.ts'
 import { registryText } from './text.ts'
 
 type Test = (line: EntryLine) => boolean
 
-export type EntryFilter =
-  | { readonly ok: true; readonly tests: readonly Test[] }
-  /** `problem` names the invalid word and the remedy. */
-  | { readonly ok: false; readonly problem: string }
+/** The tests of a filter; the reason names the invalid word and the remedy. */
+export type EntryFilter = Parsed<readonly Test[]>
 
 /** The states for `is:`. */
 const STATES: Readonly<Record<string, Test>> = {
@@ -19,15 +18,22 @@ const STATES: Readonly<Record<string, Test>> = {
   subscribed: (line) => (line.entry?.subscriptions ?? 0) > 0,
 }
 
-const KEYS: Readonly<Record<string, (value: string) => Test | string>> = {
+const KEYS: Readonly<Record<string, (value: string) => Parsed<Test>>> = {
   is: (value) => {
     const state = Object.hasOwn(STATES, value) ? STATES[value] : undefined
-    return state ?? registryText.entryFilter.unknownIsUse(value, Object.keys(STATES).join(', '))
+    if (state !== undefined) return { ok: true, value: state }
+    return { ok: false, reason: registryText.entryFilter.unknownIsUse(value, Object.keys(STATES).join(', ')) }
   },
-  source: (value) => (line) =>
-    line.source.toLowerCase().includes(value) || (line.entry?.origin.kind ?? 'script') === value,
-  kind: (value) => (line) => line.kind.startsWith(value),
-  tag: (value) => (line) => line.entry?.tags?.some((tag) => tag.toLowerCase().startsWith(value)) === true,
+  source: (value) => ({
+    ok: true,
+    value: (line) =>
+      line.source.toLowerCase().includes(value) || (line.entry?.origin.kind ?? 'script') === value,
+  }),
+  kind: (value) => ({ ok: true, value: (line) => line.kind.startsWith(value) }),
+  tag: (value) => ({
+    ok: true,
+    value: (line) => line.entry?.tags?.some((tag) => tag.toLowerCase().startsWith(value)) === true,
+  }),
 }
 
 const WORD = /-?(?:[^\s"]|"[^"]*"?)+/g
@@ -40,20 +46,21 @@ export function readEntryFilter(text: string): EntryFilter {
   const tests: Test[] = []
   for (const source of text.toLowerCase().match(WORD) ?? []) {
     const isNegated = source.startsWith('-') && source.length > 1
-    const test = readWord(isNegated ? source.slice(1) : source)
-    if (typeof test === 'string') return { ok: false, problem: test }
+    const word = readWord(isNegated ? source.slice(1) : source)
+    if (!word.ok) return word
+    const test = word.value
     tests.push(isNegated ? (line) => !test(line) : test)
   }
-  return { ok: true, tests }
+  return { ok: true, value: tests }
 }
 
-function readWord(word: string): Test | string {
+function readWord(word: string): Parsed<Test> {
   const [, key = '', value = ''] = KEYED.exec(word) ?? []
   const build = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
   if (build === undefined) {
     const wanted = word.replaceAll('"', '')
-    return (line) => line.haystack.includes(wanted)
+    return { ok: true, value: (line) => line.haystack.includes(wanted) }
   }
   const wanted = value.replaceAll('"', '')
-  return wanted === '' ? registryText.entryFilter.needsAValue(key) : build(wanted)
+  return wanted === '' ? { ok: false, reason: registryText.entryFilter.needsAValue(key) } : build(wanted)
 }

@@ -110,9 +110,9 @@ describe('filter', () => {
   test('a word that means nothing says what is known', () => {
     expect(readEntryFilter('is:broken')).toEqual({
       ok: false,
-      problem: 'unknown “is:broken”; use on, off, error, called, overridden, amended, subscribed',
+      reason: 'unknown “is:broken”; use on, off, error, called, overridden, amended, subscribed',
     })
-    expect(readEntryFilter('source:')).toEqual({ ok: false, problem: '“source:” needs a value' })
+    expect(readEntryFilter('source:')).toEqual({ ok: false, reason: '“source:” needs a value' })
   })
 })
 

@@ -29,7 +29,7 @@ export function rowsOf(
   filter: EntryFilter,
   closed: ReadonlySet<EntryKind>,
 ): readonly EntryRow[] {
-  const tests = filter.ok ? filter.tests : []
+  const tests = filter.ok ? filter.value : []
   return KINDS.flatMap((kind) => {
     const all = lines.filter((line) => line.kind === kind)
     const shown = all.filter((line) => tests.every((test) => test(line)))

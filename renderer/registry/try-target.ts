@@ -1,6 +1,8 @@
 import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
 import type { Lists, Listed } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
+import { namedRequest } from '../workbench/named-request.ts'
 import { promptSchema } from '../workbench/prompt-schema.ts'
 import type { ResultKind } from '../workbench/results/answer.ts'
 import type { TabTarget } from '../workbench/tabs-store.ts'
@@ -12,8 +14,7 @@ export interface Trial {
   readonly schema: unknown
   readonly verb: 'Run' | 'Read' | 'Get'
   readonly kind: ResultKind
-  /** A string is the reason why there is no request. */
-  readonly request: (argumentsText: string) => Request | string
+  readonly request: (argumentsText: string) => Parsed<Request>
 }
 
 type Entry = Pick<RegistryEntry, 'kind' | 'shownName'>
@@ -47,29 +48,28 @@ export function trialOf({ kind, shownName }: Entry, listed: Listed | undefined):
         schema: value['inputSchema'] ?? { type: 'object' },
         verb: 'Run',
         kind: 'tool',
-        request: named('tools/call', shownName),
+        request: namedRequest('tools/call', shownName),
       }
     case 'prompt':
       return {
         schema: promptSchema(value),
         verb: 'Get',
         kind: 'prompt',
-        request: named('prompts/get', shownName),
+        request: namedRequest('prompts/get', shownName),
       }
     case 'resource':
       return {
         schema: NOTHING,
         verb: 'Read',
         kind: 'resource',
-        request: () => ({ method: 'resources/read', paramsText: JSON.stringify({ uri: shownName }) }),
+        request: () => ({
+          ok: true,
+          value: { method: 'resources/read', paramsText: JSON.stringify({ uri: shownName }) },
+        }),
       }
     case 'template':
       return { ...templateForm(shownName), verb: 'Read', kind: 'resource' }
   }
-}
-
-function named(method: string, name: string): (argumentsText: string) => Request {
-  return (text) => ({ method, paramsText: `{"name":${JSON.stringify(name)},"arguments":${text}}` })
 }
 
 /** The tab of the inspector for the entry. */

@@ -1,4 +1,5 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -42,7 +43,7 @@ interface ArgumentsPaneProps {
   noun?: PaneNoun
   onRun: () => void
   /** The request for these arguments; a text says why there is none. */
-  request: (argumentsText: string) => Request | string
+  request: (argumentsText: string) => Parsed<Request>
   complete?: Complete | undefined
 }
 
@@ -154,8 +155,8 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
   )
 })
 
-function refusalOf(request: Request | string): string | undefined {
-  return typeof request === 'string' ? request : undefined
+function refusalOf(request: Parsed<Request>): string | undefined {
+  return request.ok ? undefined : request.reason
 }
 
 function indexOf(text: string): JsonIndex | undefined {

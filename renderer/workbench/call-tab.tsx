@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { Button } from '../controls/button.tsx'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { useShortcut } from '../controls/use-shortcut.ts'
@@ -43,10 +44,10 @@ interface CallTabProps {
   verb: string
   pageName: string
   kind: ResultKind
-  /** The request for these arguments; a text says why there is none. */
-  request: (argumentsText: string) => Request | string
+  /** The request for these arguments; or why there is none. */
+  request: (argumentsText: string) => Parsed<Request>
   /** Another way to send them: its word, and its request. */
-  other?: { readonly verb: string; readonly request: (argumentsText: string) => Request } | undefined
+  other?: { readonly verb: string; readonly request: (argumentsText: string) => Parsed<Request> } | undefined
   /** What the server completes arguments of, if this is such a thing. */
   completes?: CompletionRef
   /** Beside the title. */

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { CallTab } from './call-tab.tsx'
+import { namedRequest } from './named-request.ts'
 import { promptSchema } from './prompt-schema.ts'
 import { useListed } from './use-listed.ts'
 import { workOf } from './work-store.ts'
@@ -23,13 +24,7 @@ export function PromptTab({ id, serverId, name }: PromptTabProps) {
   const prompt = isJsonObject(value) ? value : NOTHING
   const schema = useMemo(() => promptSchema(prompt), [prompt])
   const { description } = prompt
-  const request = useCallback(
-    (text: string) => ({
-      method: 'prompts/get',
-      paramsText: `{"name":${JSON.stringify(name)},"arguments":${text}}`,
-    }),
-    [name],
-  )
+  const request = useMemo(() => namedRequest('prompts/get', name), [name])
   const completes = useMemo(() => ({ type: 'ref/prompt', name }) as const, [name])
   return (
     <CallTab

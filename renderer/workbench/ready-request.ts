@@ -1,4 +1,5 @@
 import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { showToast } from '../controls/toast.tsx'
 import { argumentsText } from './form/arguments-state.ts'
 import { firstUnfinished } from './form/unfinished.ts'
@@ -15,7 +16,7 @@ type Readied = { readonly request: Request; readonly argumentsText: string }
  */
 export function readyRequest(
   { spec, arguments: typed }: Work,
-  requestOf: (argumentsText: string) => Request | string,
+  requestOf: (argumentsText: string) => Parsed<Request>,
   onUnfinished?: (pointer: string) => void,
 ): Readied | undefined {
   const unfinished = firstUnfinished(spec, typed.draft)
@@ -29,11 +30,11 @@ export function readyRequest(
   }
   const text = argumentsText(spec, typed)
   const request = requestOf(text)
-  if (typeof request === 'string') {
-    showToast({ title: workbenchText.readyRequest.nothingWasSent(request), tone: 'warn' })
+  if (!request.ok) {
+    showToast({ title: workbenchText.readyRequest.nothingWasSent(request.reason), tone: 'warn' })
     return undefined
   }
-  return { request: { ...request, paramsText: asOneLine(request.paramsText) }, argumentsText: text }
+  return { request: { ...request.value, paramsText: asOneLine(request.value.paramsText) }, argumentsText: text }
 }
 
 /** The same JSON without line breaks; every number stays as it was typed. */

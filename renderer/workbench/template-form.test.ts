@@ -10,20 +10,23 @@ describe('templateForm', () => {
       required: ['id', 'path'],
     })
     expect(form.request('{"id":"a b","path":"x/y","page":"2"}')).toEqual({
-      method: 'resources/read',
-      paramsText: '{"uri":"notes://a%20b/x/y?page=2"}',
+      ok: true,
+      value: { method: 'resources/read', paramsText: '{"uri":"notes://a%20b/x/y?page=2"}' },
     })
   })
 
   it('says which variable is missing', () => {
-    expect(templateForm('notes://{id}').request('{}')).toContain('id')
+    expect(templateForm('notes://{id}').request('{}')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('id') as unknown,
+    })
   })
 
   it('takes the whole URI where the template uses more than can be expanded', () => {
     const form = templateForm('notes://{#fragment}')
     expect(form.schema).toMatchObject({ required: ['uri'] })
-    expect(form.request('{"uri":"notes://1"}')).toMatchObject({ paramsText: '{"uri":"notes://1"}' })
-    expect(form.request('{}')).toBe('The URI is missing.')
+    expect(form.request('{"uri":"notes://1"}')).toMatchObject({ value: { paramsText: '{"uri":"notes://1"}' } })
+    expect(form.request('{}')).toEqual({ ok: false, reason: 'The URI is missing.' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import {
   compileUriTemplate,
   UriTemplateError,
@@ -11,8 +12,8 @@ import { messageOf } from '../../server-core/protocol/error-message.ts'
 type TemplateForm = {
   /** The variables as a JSON Schema. */
   readonly schema: JsonObject
-  /** The request that reads the resource of these variables; a text says what is missing. */
-  readonly request: (variablesText: string) => Request | string
+  /** The request that reads the resource of these variables, or what is missing. */
+  readonly request: (variablesText: string) => Parsed<Request>
 }
 
 /** Fields for the variables of a URI template; one for the whole URI if the template uses more than we expand. */
@@ -37,9 +38,9 @@ export function templateForm(uriTemplate: string): TemplateForm {
     },
     request: (text) => {
       try {
-        return read(template.expand(textValues(JSON.parse(text))))
+        return { ok: true, value: read(template.expand(textValues(JSON.parse(text)))) }
       } catch (error) {
-        if (error instanceof UriTemplateError) return error.message
+        if (error instanceof UriTemplateError) return { ok: false, reason: error.message }
         throw error
       }
     },
@@ -54,8 +55,8 @@ function wholeUri(uriTemplate: string, reason: string): TemplateForm {
       const value: unknown = JSON.parse(text)
       const typed = isJsonObject(value) ? value['uri'] : undefined
       return typeof typed === 'string' && typed !== ''
-        ? read(typed)
-        : workbenchText.templateForm.theUriIsMissing
+        ? { ok: true, value: read(typed) }
+        : { ok: false, reason: workbenchText.templateForm.theUriIsMissing }
     },
   }
 }

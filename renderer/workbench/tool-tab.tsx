@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.t
 import { tagsOf } from '../../server-core/protocol/tags.ts'
 import { marksOf } from '../explorer/entries.ts'
 import { CallTab } from './call-tab.tsx'
+import { namedRequest } from './named-request.ts'
 import { useListed } from './use-listed.ts'
 import { workOf } from './work-store.ts'
 import { workbenchText } from './text.ts'
@@ -27,20 +28,8 @@ export function ToolTab({ id, serverId, name }: ToolTabProps) {
   )
   const { description } = tool
   const taskSupport = taskSupportOf(tool, definition.server?.capabilities)
-  const asTask = useCallback(
-    (text: string) => ({
-      method: 'tools/call',
-      paramsText: `{"name":${JSON.stringify(name)},"arguments":${text},"task":{}}`,
-    }),
-    [name],
-  )
-  const plain = useCallback(
-    (text: string) => ({
-      method: 'tools/call',
-      paramsText: `{"name":${JSON.stringify(name)},"arguments":${text}}`,
-    }),
-    [name],
-  )
+  const asTask = useMemo(() => namedRequest('tools/call', name, { isTask: true }), [name])
+  const plain = useMemo(() => namedRequest('tools/call', name), [name])
   return (
     <CallTab
       id={id}
