@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   'server-core/ports': ['server-core/protocol'],
   'server-core/network': ['server-core/protocol/coded-error.ts'],
   'server-core/processes': ['server-core/protocol/emitter.ts'],
-  'server-core/downloads': [],
+  'server-core/downloads': ['server-core/protocol/coded-error.ts'],
   'server-core/registry': ['server-core/protocol'],
   'server-core/schema-checks': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol', 'server-core/ports', 'server-core/processes'],

@@ -57,9 +57,15 @@ it('makes a rule of a line when it is first changed, and changes that one from t
 it('reads numbers as they are typed, and says what would fit', () => {
   expect(readAmount('12', { least: 1, most: 20 })).toEqual({ ok: true, value: 12 })
   expect(readAmount('', { least: 1, most: 20, optional: true })).toEqual({ ok: true, value: undefined })
-  expect(readAmount('1e', { least: 1, most: 20 })).toEqual({ ok: false, reason: 'a whole number from 1 to 20' })
+  expect(readAmount('1e', { least: 1, most: 20 })).toEqual({
+    ok: false,
+    reason: 'a whole number from 1 to 20',
+  })
   expect([readPercent('2.5'), readPercent('40 %')]).toMatchObject([{ value: 2.5 }, { value: 40 }])
   expect(readPercent('400')).toEqual({ ok: false, reason: 'a number from 0 to 100' })
   expect([readSeed('0x5eed'), readSeed('7')]).toMatchObject([{ value: 0x5eed }, { value: 7 }])
-  expect(readSeed('x')).toMatchObject({ ok: false, reason: expect.stringContaining('hexadecimal') as unknown })
+  expect(readSeed('x')).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('hexadecimal') as unknown,
+  })
 })

@@ -117,7 +117,8 @@ export function ruleOf(form: RuleForm): Parsed<ResponderRule | undefined> {
     }
     case 'wait': {
       const ms = Math.round(Number(form.seconds) * 1_000)
-      if (form.seconds.trim() === '' || !(ms >= 0)) return { ok: false, reason: inboxText.ruleForm.enterHowManySecondsItWaits }
+      if (form.seconds.trim() === '' || !(ms >= 0))
+        return { ok: false, reason: inboxText.ruleForm.enterHowManySecondsItWaits }
       const then = form.then === undefined ? undefined : ruleOf(form.then)
       if (then?.ok === false) return then
       return { ok: true, value: { kind: 'wait', ms, then: then?.value ?? { kind: 'people' } } }
@@ -130,7 +131,9 @@ export function ruleOf(form: RuleForm): Parsed<ResponderRule | undefined> {
 function readObject(text: string): Parsed<JsonObject> {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? { ok: true, value } : { ok: false, reason: inboxText.ruleForm.expectedAJsonObject }
+    return isJsonObject(value)
+      ? { ok: true, value }
+      : { ok: false, reason: inboxText.ruleForm.expectedAJsonObject }
   } catch (error) {
     return { ok: false, reason: inboxText.ruleForm.theJsonIsNotFinished(messageOf(error)) }
   }

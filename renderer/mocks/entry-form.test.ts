@@ -37,16 +37,24 @@ const ENTRIES: readonly MockEntry[] = [
 
 it.each(ENTRIES)('shows a $kind in the form and gives it back as it was', (entry) => {
   const given = entryOf(entryForm(entry))
-  expect(given).toEqual({ ok: true, value: entry.kind === 'tool' ? entry : JSON.parse(JSON.stringify(entry)) })
+  expect(given).toEqual({
+    ok: true,
+    value: entry.kind === 'tool' ? entry : JSON.parse(JSON.stringify(entry)),
+  })
 })
 
 it('keeps what was typed for each kind of answer, and says what is still wrong', () => {
   const blank = blankAnswer('tool')
   const form = { ...answerForm({ kind: 'fixed', result: { a: 1 } }, blank), fixed: '{ "a": ' }
   expect(answerOf(form)).toEqual(refused('The result is not valid JSON'))
-  expect(answerOf({ ...form, kind: 'template' })).toEqual({ ok: true, value: { kind: 'template', template: { a: 1 } } })
+  expect(answerOf({ ...form, kind: 'template' })).toEqual({
+    ok: true,
+    value: { kind: 'template', template: { a: 1 } },
+  })
   expect({ ...form, kind: 'error' }.fixed).toBe('{ "a": ')
-  expect(answerOf({ ...form, kind: 'error', errorCode: 'x' })).toEqual(refused('The code must be a whole number.'))
+  expect(answerOf({ ...form, kind: 'error', errorCode: 'x' })).toEqual(
+    refused('The code must be a whole number.'),
+  )
   expect(answerOf({ ...form, kind: 'template', delayMs: '-1' })).toEqual(
     refused('The delay must be a whole number of milliseconds'),
   )

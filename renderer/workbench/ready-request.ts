@@ -34,7 +34,10 @@ export function readyRequest(
     showToast({ title: workbenchText.readyRequest.nothingWasSent(request.reason), tone: 'warn' })
     return undefined
   }
-  return { request: { ...request.value, paramsText: asOneLine(request.value.paramsText) }, argumentsText: text }
+  return {
+    request: { ...request.value, paramsText: asOneLine(request.value.paramsText) },
+    argumentsText: text,
+  }
 }
 
 /** The same JSON without line breaks; every number stays as it was typed. */

@@ -25,7 +25,9 @@ describe('templateForm', () => {
   it('takes the whole URI where the template uses more than can be expanded', () => {
     const form = templateForm('notes://{#fragment}')
     expect(form.schema).toMatchObject({ required: ['uri'] })
-    expect(form.request('{"uri":"notes://1"}')).toMatchObject({ value: { paramsText: '{"uri":"notes://1"}' } })
+    expect(form.request('{"uri":"notes://1"}')).toMatchObject({
+      value: { paramsText: '{"uri":"notes://1"}' },
+    })
     expect(form.request('{}')).toEqual({ ok: false, reason: 'The URI is missing.' })
   })
 })

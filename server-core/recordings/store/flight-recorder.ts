@@ -193,8 +193,7 @@ export class FlightRecorder {
       this.#timer = undefined
       const isQuiet = this.#recorded === this.#seenRecorded
       this.#seenRecorded = this.#recorded
-      if (isQuiet || this.#unindexed.length > MOST_WAITING)
-        void this.#upkeep.run(() => this.#tidy())
+      if (isQuiet || this.#unindexed.length > MOST_WAITING) void this.#upkeep.run(() => this.#tidy())
       else this.#later()
     }, QUIET_MS).unref()
   }

@@ -77,7 +77,8 @@ export function writeBody(
   }
   if (type === 'multipart/form-data') return multipart(membersOf(type, value), encoding, propertyOf)
   if (!isBinaryType(type)) {
-    if (typeof value !== 'string') throw new CallError('invalid-arguments', `a body of ${type} is text; got ${kindOf(value)}`)
+    if (typeof value !== 'string')
+      throw new CallError('invalid-arguments', `a body of ${type} is text; got ${kindOf(value)}`)
     return { contentType: `${type}; charset=utf-8`, bytes: value }
   }
   const { bytes, mimeType } = fileOf('body', value)
@@ -85,7 +86,8 @@ export function writeBody(
 }
 
 function membersOf(type: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (!isJsonObject(value)) throw new CallError('invalid-arguments', `a body of ${type} is an object; got ${kindOf(value)}`)
+  if (!isJsonObject(value))
+    throw new CallError('invalid-arguments', `a body of ${type} is an object; got ${kindOf(value)}`)
   return Object.entries(value).filter(([, member]) => member !== undefined && member !== null)
 }
 
@@ -167,11 +169,17 @@ function fileOf(
   const file = isJsonObject(value) ? value : { data: value }
   const { data, mimeType, fileName } = file
   if (typeof data !== 'string') {
-    throw new CallError('invalid-arguments', `"${name}" is a file: expected its bytes in base64, got ${kindOf(data)}`)
+    throw new CallError(
+      'invalid-arguments',
+      `"${name}" is a file: expected its bytes in base64, got ${kindOf(data)}`,
+    )
   }
   const plain = data.replace(/^data:[^,]*;base64,/, '').replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain)) {
-    throw new CallError('invalid-arguments', `"${name}" is a file: expected its bytes in base64; the text has other characters`)
+    throw new CallError(
+      'invalid-arguments',
+      `"${name}" is a file: expected its bytes in base64; the text has other characters`,
+    )
   }
   return {
     bytes: Buffer.from(plain, 'base64'),

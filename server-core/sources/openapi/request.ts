@@ -40,7 +40,10 @@ export function buildRequest(
     const text = headerText(as, value) ?? ''
     // What HTTP cannot carry in a header would end the request in the middle, or the header.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      throw new CallError('invalid-arguments', `"${as.name}" goes in a header, which takes one line of Latin-1 characters`)
+      throw new CallError(
+        'invalid-arguments',
+        `"${as.name}" goes in a header, which takes one line of Latin-1 characters`,
+      )
     }
     headers[as.name.toLowerCase()] = text
   }
@@ -76,7 +79,10 @@ function filledPath(path: string, given: readonly (readonly [Parameter, unknown]
     const found = given.find(([parameter]) => parameter.name === name)
     const text = found === undefined ? undefined : pathText(...found)
     if (text === undefined || text === '') {
-      throw new CallError('invalid-arguments', `"${name}" is part of the path and needs a value that is not empty`)
+      throw new CallError(
+        'invalid-arguments',
+        `"${name}" is part of the path and needs a value that is not empty`,
+      )
     }
     return text
   })
