@@ -38,8 +38,7 @@ export function Notices() {
               <Icon name="st-busy" />
             </span>
             <div className={styles.text}>
-              <b>{appText.notices.connectionHostLostReconnecting}</b> {appText.notices.pageOutdated}{' '}
-              {state.reason}
+              <b>{appText.notices.connectionLost}</b> {appText.notices.pageOutdated} {state.reason}
             </div>
           </div>
         )}
@@ -49,7 +48,7 @@ export function Notices() {
               <Icon name="st-fail" />
             </span>
             <div className={styles.text}>
-              <b>{appText.notices.hostStoppedSendingUpdates}</b> {appText.notices.pageOutdatedReload}{' '}
+              <b>{appText.notices.hostStoppedSendingUpdates}</b> {appText.notices.reloadPage}{' '}
               {failure.message}
             </div>
             <Button onClick={() => location.reload()}>{appText.notices.reload}</Button>

@@ -34,7 +34,7 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
         }
       >
         <p>{failure}</p>
-        <p>{appText.panelBoundary.errorPatchbayConnectionsResults}</p>
+        <p>{appText.panelBoundary.internalError}</p>
       </EmptyState>
     )
   }

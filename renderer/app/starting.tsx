@@ -25,15 +25,15 @@ export function Starting() {
 function Waiting({ state }: { state: HostState }) {
   const slow = useSlow()
   if (state.status === 'unreachable' && state.code === 'no-token') {
-    return <EmptyState title={appText.starting.thisWindowHasNoToken}>{state.reason}</EmptyState>
+    return <EmptyState title={appText.starting.tokenMissing}>{state.reason}</EmptyState>
   }
   if (state.status === 'unreachable') {
     return (
       <EmptyState
-        title={appText.starting.theHostDoesNotAnswer}
+        title={appText.starting.hostUnreachable}
         actions={<Button onClick={() => location.reload()}>{appText.starting.reload}</Button>}
       >
-        {state.reason} {appText.starting.retryingIfPatchbayRestarted}
+        {state.reason} {appText.starting.retrying}
       </EmptyState>
     )
   }

@@ -24,10 +24,7 @@ export function StatusBar() {
         <span>
           {countText(counts.frames)} {appText.statusBar.frames}
         </span>
-        <span
-          className={counts.dropped > 0 ? 'is-warn' : undefined}
-          title={appText.statusBar.framesDroppedFromMemoryBecauseA}
-        >
+        <span className={counts.dropped > 0 ? 'is-warn' : undefined} title={appText.statusBar.droppedFrames}>
           {appText.statusBar.dropped} {countText(counts.dropped)}
         </span>
       </span>

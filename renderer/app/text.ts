@@ -36,10 +36,10 @@ export const appText = {
   },
   notices: {
     couldNotDismissNotice: 'Could not dismiss the notice',
-    connectionHostLostReconnecting: 'Connection to the host lost. Reconnecting…',
+    connectionLost: 'Connection to the host lost. Reconnecting…',
     pageOutdated: 'The page may be outdated.',
     hostStoppedSendingUpdates: 'The host stopped sending updates.',
-    pageOutdatedReload: 'The page may be outdated: reload it.',
+    reloadPage: 'The page may be outdated: reload it.',
     reload: 'Reload',
     dismiss: (title: string) => `Dismiss: ${title}`,
   },
@@ -49,8 +49,7 @@ export const appText = {
   panelBoundary: {
     couldNotShow: (name: string) => `Could not show ${name}`,
     showAgain: 'Show again',
-    errorPatchbayConnectionsResults:
-      'This is an error in Patchbay. Connections, results and the timeline are not affected.',
+    internalError: 'This is an error in Patchbay. Connections, results and the timeline are not affected.',
   },
   serverStatus: {
     pid: (pid: number) => `, pid ${pid}`,
@@ -59,17 +58,17 @@ export const appText = {
     couldNotSaveSettings: 'Could not save the settings',
   },
   starting: {
-    thisWindowHasNoToken: 'This window has no token',
-    theHostDoesNotAnswer: 'The host does not answer',
+    tokenMissing: 'This window has no token',
+    hostUnreachable: 'The host does not answer',
     reload: 'Reload',
-    retryingIfPatchbayRestarted: 'Retrying. If Patchbay was restarted, open the address it printed.',
+    retrying: 'Retrying. If Patchbay was restarted, open the address it printed.',
     connectingToTheHost: 'Connecting to the host…',
   },
   statusBar: {
     status: 'Status',
     patchbay: 'Patchbay',
     frames: 'frames',
-    framesDroppedFromMemoryBecauseA: 'Frames dropped from memory because a limit was reached',
+    droppedFrames: 'Frames dropped from memory because a limit was reached',
     dropped: 'dropped',
   },
   theme: {
@@ -81,7 +80,7 @@ export const appText = {
     search: 'Search',
     toolsServersCommands: 'tools, servers, commands',
     theme: 'Theme',
-    goToTheInboxAlt5: 'Go to the inbox (Alt+5)',
+    inboxTitle: 'Go to the inbox (Alt+5)',
     inboxPending: (waiting: string) => `Inbox: ${waiting} pending`,
   },
 } as const

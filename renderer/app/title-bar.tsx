@@ -85,7 +85,7 @@ function WaitingButton() {
     <button
       type="button"
       className={styles.waiting}
-      title={appText.titleBar.goToTheInboxAlt5}
+      title={appText.titleBar.inboxTitle}
       aria-label={appText.titleBar.inboxPending(counted(waiting, 'question'))}
       onClick={() => goToPanel('inbox')}
     >

@@ -118,7 +118,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       )}
       {shown.length === 0 && !steps.isError && (
         <EmptyState title={authorizationText.authorizationPage.noStepsYet}>
-          {authorizationText.authorizationPage.authorizeSeeEachRequest}
+          {authorizationText.authorizationPage.emptyState}
         </EmptyState>
       )}
       {shown.length > 0 && (
@@ -134,7 +134,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
         open={isAsking}
         onOpenChange={setAsking}
         title={authorizationText.authorizationPage.forgetTheCredentials}
-        description={authorizationText.authorizationPage.deletesTokensRegistrationRevokes}
+        description={authorizationText.authorizationPage.forgetDetail}
         confirm={authorizationText.authorizationPage.forget}
         danger
         onConfirm={() => void forgetCredentials(serverId)}
@@ -233,9 +233,7 @@ function Browser({ serverId, state }: { serverId: string; state: AuthorizationSt
       <TextField
         mono
         aria-label={authorizationText.authorizationPage.redirectURL}
-        placeholder={authorizationText.authorizationPage.signedInOnAnotherMachinePaste(
-          state.redirectUri ?? '',
-        )}
+        placeholder={authorizationText.authorizationPage.pasteCallbackUrl(state.redirectUri ?? '')}
         value={url}
         onValueChange={setUrl}
       />

@@ -16,8 +16,7 @@ export function readHeaderLines(
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue
     const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-    if (name === undefined)
-      return { ok: false, problem: authorizationText.headerLines.notNameValueLine(line) }
+    if (name === undefined) return { ok: false, problem: authorizationText.headerLines.invalidLine(line) }
     headers[name] = value
   }
   return { ok: true, headers }

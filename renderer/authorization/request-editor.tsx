@@ -61,7 +61,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
       </FormRow>
       <FormRow
         label={authorizationText.requestEditor.body}
-        note={authorizationText.requestEditor.marksSecretInsertedWhen}
+        note={authorizationText.requestEditor.secretMarkNote}
       >
         {(control) => <TextArea {...control} mono rows={3} value={body} onValueChange={setBody} />}
       </FormRow>

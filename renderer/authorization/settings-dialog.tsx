@@ -56,7 +56,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
     <FormDialog
       onClose={onClose}
       title={authorizationText.settingsDialog.authorizationSettings}
-      description={authorizationText.settingsDialog.emptyFieldsDiscoveredOmitted}
+      description={authorizationText.settingsDialog.emptyFieldsNote}
       wide
       onSubmit={save}
       problem={problem}
@@ -66,7 +66,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
           {(control) => (
             <Select
               id={control.id}
-              label={authorizationText.settingsDialog.grant2}
+              label={authorizationText.settingsDialog.grantLabel}
               options={GRANT_KINDS}
               value={form.grantKind}
               onValueChange={(grantKind) => set({ grantKind })}
@@ -103,13 +103,13 @@ function Editor({ serverId, before, onClose }: EditorProps) {
               label={authorizationText.settingsDialog.metadataUrl}
               value={form.clientMetadataUrl}
               onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
-              note={authorizationText.settingsDialog.httpsURLClientID}
+              note={authorizationText.settingsDialog.clientMetadataNote}
             />
             <TextRow
               label={authorizationText.settingsDialog.redirectPort}
               value={form.redirectPort}
               onChange={(redirectPort) => set({ redirectPort })}
-              note={authorizationText.settingsDialog.registeredPortAnyFree}
+              note={authorizationText.settingsDialog.redirectPortNote}
             />
           </>
         )}
@@ -117,13 +117,13 @@ function Editor({ serverId, before, onClose }: EditorProps) {
           label={authorizationText.settingsDialog.issuer}
           value={form.issuer}
           onChange={(issuer) => set({ issuer })}
-          note={authorizationText.settingsDialog.selectsOneServersAuthorization}
+          note={authorizationText.settingsDialog.issuerNote}
         />
         <TextRow
           label={authorizationText.settingsDialog.scopes}
           value={form.scopes}
           onChange={(scopes) => set({ scopes })}
-          note={authorizationText.settingsDialog.requestedInsteadServersScopes}
+          note={authorizationText.settingsDialog.scopesNote}
         />
         <div className={styles.boxes}>
           {form.grantKind === 'page' && (
@@ -135,7 +135,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
             </Checkbox>
           )}
           <Checkbox checked={form.isBound} onCheckedChange={(isBound) => set({ isBound })}>
-            {authorizationText.settingsDialog.bindTokensToAKeyDpop}
+            {authorizationText.settingsDialog.bindTokens}
           </Checkbox>
         </div>
         <p className="t3 small">
@@ -147,11 +147,11 @@ function Editor({ serverId, before, onClose }: EditorProps) {
 }
 
 const CLIENT_NOTES: Readonly<Record<SettingsForm['grantKind'], string>> = {
-  page: authorizationText.settingsDialog.preRegisteredClientIf,
-  secret: authorizationText.settingsDialog.clientIDAuthorizationServer,
-  key: authorizationText.settingsDialog.clientIDAuthorizationServer,
+  page: authorizationText.settingsDialog.clientIdNote,
+  secret: authorizationText.settingsDialog.providerClientIdNote,
+  key: authorizationText.settingsDialog.providerClientIdNote,
   workload: '',
-  enterprise: authorizationText.settingsDialog.clientIDMCPServers,
+  enterprise: authorizationText.settingsDialog.serverClientIdNote,
 }
 
 interface RowsProps {
@@ -168,7 +168,7 @@ function KeyRows({ form, before, set }: RowsProps) {
         label={authorizationText.settingsDialog.privateKey}
         note={
           isKept
-            ? authorizationText.settingsDialog.storedLeaveEmptyKeep
+            ? authorizationText.settingsDialog.storedSecretNote
             : authorizationText.settingsDialog.pemPKCS8JWK
         }
       >
@@ -186,7 +186,7 @@ function KeyRows({ form, before, set }: RowsProps) {
         label={authorizationText.settingsDialog.keyId}
         value={form.keyId}
         onChange={(keyId) => set({ keyId })}
-        note={authorizationText.settingsDialog.kidKeyIfAny}
+        note={authorizationText.settingsDialog.keyIdNote}
       />
     </>
   )
@@ -216,7 +216,7 @@ function ProviderRows({ form, before, set }: RowsProps) {
         {(control) => (
           <Select
             id={control.id}
-            label={authorizationText.settingsDialog.tokenIdentityProvider}
+            label={authorizationText.settingsDialog.identityTokenLabel}
             options={SUBJECTS}
             value={form.subjectType}
             onValueChange={(subjectType) => set({ subjectType })}
@@ -294,7 +294,7 @@ function TextRow({ label, value, onChange, note }: TextRowProps) {
 
 function SecretRow({ label, isKept, value, onChange }: Omit<TextRowProps, 'note'> & { isKept: boolean }) {
   return (
-    <FormRow label={label} {...(isKept && { note: authorizationText.settingsDialog.storedLeaveEmptyKeep })}>
+    <FormRow label={label} {...(isKept && { note: authorizationText.settingsDialog.storedSecretNote })}>
       {(control) => (
         <TextField
           {...control}

@@ -10,11 +10,11 @@ type SecretName = keyof NonNullable<AuthorizationSettings['grantSecrets']>
 export type GrantKind = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
 
 export const GRANT_KINDS: readonly { readonly value: GrantKind; readonly label: string }[] = [
-  { value: 'page', label: authorizationText.settingsForm.authorizationCodeSign },
-  { value: 'secret', label: authorizationText.settingsForm.clientCredentialsSecret },
-  { value: 'key', label: authorizationText.settingsForm.clientCredentialsSignedJWT },
+  { value: 'page', label: authorizationText.settingsForm.authorizationCodeGrant },
+  { value: 'secret', label: authorizationText.settingsForm.clientSecretGrant },
+  { value: 'key', label: authorizationText.settingsForm.signedJwtGrant },
   { value: 'workload', label: authorizationText.settingsForm.workloadIdentity },
-  { value: 'enterprise', label: authorizationText.settingsForm.enterpriseManagedIdentityProvider },
+  { value: 'enterprise', label: authorizationText.settingsForm.enterpriseGrant },
 ]
 
 /** The settings while they are typed; every field is text. */
@@ -91,18 +91,18 @@ export function faultOf(form: SettingsForm): string | undefined {
   )
     return authorizationText.settingsForm.enterTheClientId
   if (form.grantKind === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
-    return authorizationText.settingsForm.enterProvidersIssuerClient
+    return authorizationText.settingsForm.providerMissing
   if (
     (form.grantKind === 'workload' || form.grantKind === 'enterprise') &&
     form.sourceFrom !== 'secret' &&
     isMissing(form.source)
   )
     return form.sourceFrom === 'file'
-      ? authorizationText.settingsForm.enterPathFile
-      : authorizationText.settingsForm.enterNameVariable
+      ? authorizationText.settingsForm.pathMissing
+      : authorizationText.settingsForm.variableMissing
   const port = form.redirectPort.trim()
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return authorizationText.settingsForm.redirectPortMustNumber
+    return authorizationText.settingsForm.invalidRedirectPort
   return undefined
 }
 

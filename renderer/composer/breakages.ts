@@ -17,10 +17,10 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: composerText.breakages.leaveOutJsonrpc, apply: ({ jsonrpc: _, ...rest }) => printJson(rest) },
   { name: 'Claim JSON-RPC 1.0', apply: (message) => printJson({ ...message, jsonrpc: '1.0' }) },
   { name: composerText.breakages.makeTheIdNull, apply: (message) => printJson({ ...message, id: null }) },
-  { name: composerText.breakages.makeTheIdAFraction, apply: (message) => printJson({ ...message, id: 1.5 }) },
+  { name: composerText.breakages.fractionalId, apply: (message) => printJson({ ...message, id: 1.5 }) },
   { name: composerText.breakages.leaveOutTheMethod, apply: ({ method: _, ...rest }) => printJson(rest) },
   {
-    name: composerText.breakages.askForAnUnknownMethod,
+    name: composerText.breakages.unknownMethod,
     apply: (message) => printJson({ ...message, method: 'no/such/method' }),
   },
   {
@@ -33,14 +33,14 @@ export const BREAKAGES: readonly Breakage[] = [
     apply: (message) => printJson(message).replace('{', '{\n  "method": "ping",'),
   },
   {
-    name: composerText.breakages.makeItAResponseAsWell,
+    name: composerText.breakages.requestAndResponse,
     apply: (message) => printJson({ ...message, result: {}, error: { code: -32000, message: 'both' } }),
   },
   {
     name: composerText.breakages.answerWhatNobodyAsked,
     apply: ({ id = 'nobody' }) => printJson({ jsonrpc: '2.0', id, result: {} }),
   },
-  { name: composerText.breakages.putItInABatch, apply: (message) => printJson([message]) },
+  { name: composerText.breakages.batch, apply: (message) => printJson([message]) },
   { name: composerText.breakages.sendAnEmptyBatch, apply: () => '[]' },
   {
     name: composerText.breakages.nestItLevelsDeep(String(LEVELS)),
@@ -50,7 +50,7 @@ export const BREAKAGES: readonly Breakage[] = [
     },
   },
   {
-    name: composerText.breakages.putHalfACharacterInA,
+    name: composerText.breakages.halfCharacter,
     apply: (message) => printJson(message).replace(/":\s*"/, '$&\\ud800'),
   },
 ]

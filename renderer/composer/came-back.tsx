@@ -56,7 +56,7 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   })
 
   if (sent === undefined) {
-    return <p className={styles.note}>{composerText.cameBack.nothingSentYetSendTransmitsThe}</p>
+    return <p className={styles.note}>{composerText.cameBack.nothingSent}</p>
   }
   const shown = (looked.data?.frames ?? []).flatMap((each) => {
     const place = places.find(({ seq }) => seq === each.frame.seq)
@@ -204,7 +204,7 @@ function Findings({ findings }: { findings: readonly DescribedFinding[] }) {
     return (
       <p className={classes(styles.clean, 'is-ok')}>
         <Icon name="check" />
-        {composerText.cameBack.noFindingsInTheMessageItself}
+        {composerText.cameBack.noFindings}
       </p>
     )
   }

@@ -49,7 +49,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
       compose(composing, { sent })
       if (sent.problem !== undefined)
         showToast({
-          title: composerText.composerPage.couldNotSendTheMessage,
+          title: composerText.composerPage.sendFailed,
           detail: sent.problem,
           tone: 'error',
         })
@@ -236,8 +236,8 @@ function breakEntries(composing: Observable<Composing>): readonly MenuEntry[] {
       if (text !== undefined) compose(composing, { text })
       else
         showToast({
-          title: composerText.composerPage.theMessageIsNotAJson,
-          detail: composerText.composerPage.chooseATemplateOrCompleteThe,
+          title: composerText.composerPage.notAnObject,
+          detail: composerText.composerPage.chooseTemplate,
           tone: 'warn',
         })
     },
@@ -283,7 +283,7 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
       )}
       {transport === 'stdio' && (
         <Checkbox checked={now.lineFeed} onCheckedChange={(lineFeed) => onChange({ lineFeed })}>
-          {composerText.composerPage.lineFeedAtTheEnd}
+          {composerText.composerPage.lineFeed}
         </Checkbox>
       )}
       {transport === 'websocket' && (
@@ -298,7 +298,7 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
         <>
           {isStateless && (
             <Checkbox checked={now.repeats} onCheckedChange={(repeats) => onChange({ repeats })}>
-              {composerText.composerPage.mcpMethodAndMcpNameFrom}
+              {composerText.composerPage.derivedHeaders}
             </Checkbox>
           )}
           <TextField
@@ -313,7 +313,7 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
             mono
             rows={1}
             aria-label={composerText.composerPage.httpHeaders}
-            placeholder={composerText.composerPage.nameValueOrNameToLeave}
+            placeholder={composerText.composerPage.headersPlaceholder}
             value={now.headers}
             invalid={problem !== undefined && now.mode === 'text'}
             onValueChange={(headers) => onChange({ headers })}

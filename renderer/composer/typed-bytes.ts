@@ -17,7 +17,7 @@ export type TypedHex =
 export function readHex(text: string): TypedHex {
   const digits = text.replace(/\s+/g, '')
   const stray = /[^0-9a-f]/i.exec(digits)
-  if (stray !== null) return { ok: false, problem: composerText.typedBytes.isNotAHexadecimalDigit(stray[0]) }
+  if (stray !== null) return { ok: false, problem: composerText.typedBytes.invalidHexDigit(stray[0]) }
   if (digits.length % 2 === 1) return { ok: false, problem: 'the last byte has one digit; each has two' }
   const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, place) =>
     Number.parseInt(digits.slice(place * 2, place * 2 + 2), 16),
@@ -53,7 +53,7 @@ export function readHeaders(text: string): TypedHeaders {
     const named = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line)
     if (without?.[1] !== undefined) headers[without[1]] = null
     else if (named?.[1] !== undefined) headers[named[1]] = named[2] ?? ''
-    else return { ok: false, problem: composerText.typedBytes.isNeitherNameValueNorName(line) }
+    else return { ok: false, problem: composerText.typedBytes.invalidHeaderLine(line) }
   }
   return { ok: true, headers }
 }

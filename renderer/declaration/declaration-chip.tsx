@@ -20,7 +20,7 @@ export function DeclarationChip({ server }: { server: ServerState }) {
     <Popover.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Popover.Trigger
         className={chipStyles.chip}
-        title={declarationText.declarationChip.clientCapabilitiesDeclaredToThisServer(
+        title={declarationText.declarationChip.chipTitle(
           words,
           server.declaration.isChosen ? ' (chosen for this server)' : '',
         )}
@@ -36,7 +36,7 @@ export function DeclarationChip({ server }: { server: ServerState }) {
               {declarationText.declarationChip.clientCapabilitiesDeclaredTo} {visibleText(server.name)}
             </Popover.Title>
             <Popover.Description className={styles.lead}>
-              {declarationText.declarationChip.theServerReceivesThisIdentityAnd}
+              {declarationText.declarationChip.identityNote}
             </Popover.Description>
             <DeclarationEditor server={server} onDone={() => setOpen(false)} />
           </Popover.Popup>

@@ -80,7 +80,7 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
       </fieldset>
       <div>
         <label className={styles.label} htmlFor={`${id}-json`}>
-          {declarationText.declarationEditor.capabilitiesAsJsonWithExtensionsAnd}
+          {declarationText.declarationEditor.capabilitiesJson}
         </label>
         <TextArea
           id={`${id}-json`}
@@ -183,7 +183,7 @@ function readObject(text: string): Parsed<JsonObject> {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value)
       ? { ok: true, value }
-      : { ok: false, reason: declarationText.declarationEditor.expectedAnObjectSuchAsRoots }
+      : { ok: false, reason: declarationText.declarationEditor.expectedObject }
   } catch (error) {
     return { ok: false, reason: messageOf(error) }
   }

@@ -27,7 +27,7 @@ export function ListChangeStrip({ serverId, lists, readAt }: ReadLists & { serve
           onClick={() => forgetLists(serverId)}
         />
       </div>
-      {gained.length + lost.length === 0 && <p>{declarationText.listChangeStrip.theListsAreTheSameAs}</p>}
+      {gained.length + lost.length === 0 && <p>{declarationText.listChangeStrip.listsUnchanged}</p>}
       <Names sign="+" word="Gained" names={gained} tone="is-ok" />
       <Names sign="−" word="Lost" names={lost} tone="is-warn" />
     </section>

@@ -43,8 +43,8 @@ export function FileDialogs() {
           title={editorText.fileDialogsView.rename(dialog.symbol)}
           label={editorText.fileDialogsView.newName}
           start={dialog.symbol}
-          note={editorText.fileDialogsView.renamesAllFilesWorkspace}
-          confirm={editorText.fileDialogsView.rename2}
+          note={editorText.fileDialogsView.renameScope}
+          confirm={editorText.fileDialogsView.renameButton}
           onConfirm={dialog.rename}
         />
       )
@@ -60,11 +60,11 @@ function RenameFile({ file, close }: { file: string; close: Close }) {
   return (
     <NameDialog
       close={close}
-      title={editorText.fileDialogsView.rename3(file)}
+      title={editorText.fileDialogsView.renameFileTitle(file)}
       label={editorText.fileDialogsView.path}
       start={file}
       note={editorText.fileDialogsView.relativeToTheWorkspace}
-      confirm={editorText.fileDialogsView.rename2}
+      confirm={editorText.fileDialogsView.renameButton}
       onConfirm={async (to) => {
         const shown = shownText.get()
         if (shown?.file === file && !(await shown.save())) throw new Error('Could not save the file first.')
@@ -189,7 +189,7 @@ function OpenFileDialog({ close }: { close: Close }) {
       )}
       {found.length > SHOWN && (
         <p className="t2">
-          {found.length - SHOWN} {editorText.fileDialogsView.moreUseFilterFind}
+          {found.length - SHOWN} {editorText.fileDialogsView.moreFiles}
         </p>
       )}
     </Dialog>

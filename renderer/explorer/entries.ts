@@ -49,32 +49,30 @@ export function marksOf(tool: unknown): readonly Mark[] {
   if (hints['readOnlyHint'] === true)
     marks.push({
       word: explorerText.entries.ro,
-      meaning: explorerText.entries.readonlyhintTheToolDoesNotModify,
+      meaning: explorerText.entries.readOnlyHint,
     })
   if (hints['destructiveHint'] === true && hints['readOnlyHint'] !== true) {
     marks.push({
       word: explorerText.entries.destr,
-      meaning: explorerText.entries.destructivehintTheToolMayPerformDestructive,
+      meaning: explorerText.entries.destructiveHint,
     })
   }
   if (hints['idempotentHint'] === true) {
     marks.push({
       word: explorerText.entries.idem,
-      meaning: explorerText.entries.idempotenthintRepeatedCallsWithTheSame,
+      meaning: explorerText.entries.idempotentHint,
     })
   }
   if (hints['openWorldHint'] === true)
     marks.push({
       word: explorerText.entries.open,
-      meaning: explorerText.entries.openworldhintTheToolInteractsWithExternal,
+      meaning: explorerText.entries.openWorldHint,
     })
   if (taskSupport === 'optional' || taskSupport === 'required') {
     marks.push({
       word: explorerText.entries.task,
       meaning:
-        taskSupport === 'required'
-          ? explorerText.entries.taskRunsOnlyAsATask
-          : explorerText.entries.taskCanRunAsATask,
+        taskSupport === 'required' ? explorerText.entries.taskRequired : explorerText.entries.taskOptional,
     })
   }
   return marks

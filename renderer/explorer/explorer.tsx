@@ -42,7 +42,7 @@ export function Explorer() {
             </Button>
           }
         >
-          {explorerText.explorer.itsToolsResourcesAndPromptsAppear}
+          {explorerText.explorer.emptyState}
         </EmptyState>
       </>
     )
@@ -103,7 +103,7 @@ function Offer({ server }: { server: ServerState }) {
   return (
     <FilteredPanel
       label={explorerText.explorer.filterExplorer}
-      placeholder={explorerText.explorer.filterByNameTextMarkRo}
+      placeholder={explorerText.explorer.filterPlaceholder}
       text={filterText}
       onTextChange={setFilterText}
     >
@@ -113,7 +113,7 @@ function Offer({ server }: { server: ServerState }) {
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
         <EmptyState
-          title={explorerText.explorer.couldNotLoadTheLists}
+          title={explorerText.explorer.loadFailed}
           actions={<Button onClick={() => void lists.refetch()}>{explorerText.explorer.refreshLists}</Button>}
         >
           {visibleText(lists.error.message)}
@@ -140,7 +140,7 @@ function Offer({ server }: { server: ServerState }) {
           onOpen={(entry) => openTab(targetOf(entry, server.id))}
           onMore={(readingId) =>
             void readNextPage(queryClient, server.id, readingId).catch((error: unknown) =>
-              showFailure(explorerText.explorer.couldNotLoadTheNextPage, error),
+              showFailure(explorerText.explorer.nextPageFailed, error),
             )
           }
           onExpandedChange={(section, expanded) => {

@@ -19,7 +19,7 @@ export function NotConnected({ server }: { server: ServerState }) {
         }
       >
         {server.probe.at(-1) === undefined
-          ? explorerText.notConnected.waitingForTheFirstResponse
+          ? explorerText.notConnected.waitingForResponse
           : server.probe.at(-1)?.step}
       </EmptyState>
     )
@@ -69,7 +69,7 @@ export function NotConnected({ server }: { server: ServerState }) {
         </Button>
       }
     >
-      {explorerText.notConnected.itsToolsResourcesAndPromptsAppear}
+      {explorerText.notConnected.emptyState}
     </EmptyState>
   )
 }

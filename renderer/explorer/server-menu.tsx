@@ -108,7 +108,7 @@ async function refreshLists(serverId: string): Promise<void> {
   try {
     await api.inspect.refreshLists({ serverId })
   } catch (error) {
-    showFailure(explorerText.serverMenu.couldNotRefreshTheLists, error)
+    showFailure(explorerText.serverMenu.refreshFailed, error)
   }
 }
 

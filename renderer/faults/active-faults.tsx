@@ -22,7 +22,7 @@ export function ActiveFaults() {
   return (
     <span className={`${styles.active ?? ''} is-warn`}>
       <Icon name="fault" small />
-      <LinkButton title={faultsText.activeFaults.appInjectsFaultsInto} onClick={showFaults}>
+      <LinkButton title={faultsText.activeFaults.activeFaultsTitle} onClick={showFaults}>
         {activeFaultsText(active)}
       </LinkButton>
     </span>

@@ -38,17 +38,17 @@ const AMOUNTS: Readonly<Partial<Record<FaultKind, Amount>>> = {
 /** What a fault is, in the words of the panel, and what it does. */
 export const FAULT_WORDS: Readonly<Record<FaultKind, readonly [name: string, effect: string]>> = {
   delay: ['delay', faultsText.faultRows.theResponseIsDelayed],
-  drop: ['drop', faultsText.faultRows.theMessageIsNotSent],
-  duplicate: ['duplicate', faultsText.faultRows.theMessageIsSentTwice],
-  reorder: ['reorder', faultsText.faultRows.laterMessagesAreSentFirst],
-  cut: ['truncate', faultsText.faultRows.halfFrameSentThen],
-  malformed: ['malformed', faultsText.faultRows.completeFrameInvalidJSON],
-  'wrong-id': ['wrong id', faultsText.faultRows.responseRequestNotSent],
-  status: [faultsText.faultRows.httpStatus, faultsText.faultRows.requestRejectedStatus],
-  'session-loss': ['session loss', faultsText.faultRows.serverEndsSession],
-  stall: ['stall', faultsText.faultRows.nothingSentTimeUntil],
-  close: ['close', faultsText.faultRows.connectionClosesInsteadMessage],
-  'stderr-flood': ['stderr flood', faultsText.faultRows.manyBytesWrittenStderr],
+  drop: ['drop', faultsText.faultRows.dropDetail],
+  duplicate: ['duplicate', faultsText.faultRows.duplicateDetail],
+  reorder: ['reorder', faultsText.faultRows.reorderDetail],
+  cut: ['truncate', faultsText.faultRows.truncateDetail],
+  malformed: ['malformed', faultsText.faultRows.invalidJsonDetail],
+  'wrong-id': ['wrong id', faultsText.faultRows.unknownIdDetail],
+  status: [faultsText.faultRows.httpStatus, faultsText.faultRows.httpStatusDetail],
+  'session-loss': ['session loss', faultsText.faultRows.sessionLossDetail],
+  stall: ['stall', faultsText.faultRows.stallDetail],
+  close: ['close', faultsText.faultRows.closeDetail],
+  'stderr-flood': ['stderr flood', faultsText.faultRows.stderrDetail],
 }
 
 /** One line of the table. */

@@ -5,7 +5,7 @@ import { hostText } from './text.ts'
 
 const stored = new Persisted({
   key: 'patchbay.paged-lists',
-  name: hostText.pagedLists.theChoiceOfListsThatAre,
+  name: hostText.pagedLists.choiceName,
   schema: z.array(z.string()),
   maxLength: 100_000,
 })

@@ -78,7 +78,7 @@ export class HostSession {
         await closed.promise
         this.#link = undefined
         attempt = 0
-        this.state.set({ status: 'lost', attempt, reason: hostText.session.theHostClosedTheConnection })
+        this.state.set({ status: 'lost', attempt, reason: hostText.session.connectionClosed })
       } catch (error) {
         const reason = messageOf(error)
         const code = error instanceof HostUnreachableError ? error.code : 'refused'

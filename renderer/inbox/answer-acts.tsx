@@ -30,10 +30,7 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
       {children}
       <Button onClick={() => void declineEntry(entry)}>{inboxText.answerActs.decline}</Button>
       {isElicitation && (
-        <Button
-          title={inboxText.answerActs.answersWithActionCancelTheCall}
-          onClick={() => void cancelEntry(entry)}
-        >
+        <Button title={inboxText.answerActs.cancelTitle} onClick={() => void cancelEntry(entry)}>
           {inboxText.answerActs.cancelTheQuestion}
         </Button>
       )}
@@ -63,7 +60,7 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
             { type: 'separator', key: 'always' },
             {
               type: 'item',
-              label: inboxText.answerActs.alwaysAnswerByARule(KINDS[entry.kind].name.toLowerCase()),
+              label: inboxText.answerActs.createRule(KINDS[entry.kind].name.toLowerCase()),
               onSelect: () => openRules(entry.serverId, entry.kind),
             },
           ]}

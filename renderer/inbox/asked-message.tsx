@@ -11,7 +11,7 @@ export function AskedMessage({ params }: { params: JsonObject }) {
       {typeof message === 'string' ? (
         <SafeText>{message}</SafeText>
       ) : (
-        <span className="t3">{inboxText.askedMessage.theServerGaveNoMessage}</span>
+        <span className="t3">{inboxText.askedMessage.noMessage}</span>
       )}
     </p>
   )

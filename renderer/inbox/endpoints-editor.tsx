@@ -139,12 +139,12 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   const [url, setUrl] = useState(before?.url ?? '')
   const [models, setModels] = useState(before?.models.map((model) => model.name).join(', ') ?? '')
   const [key, setKey] = useState('')
-  const { problem, setProblem, submit } = useSubmission(inboxText.endpointsEditor.couldNotSaveTheEndpoint)
+  const { problem, setProblem, submit } = useSubmission(inboxText.endpointsEditor.saveFailed)
 
   const save = (): void => {
     const names = models.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
     if (!/^https?:\/\//.test(url) || names.length === 0) {
-      setProblem(inboxText.endpointsEditor.enterAnAddressThatBeginsWith)
+      setProblem(inboxText.endpointsEditor.invalidAddress)
       return
     }
     const endpoint: ModelEndpoint = {
@@ -190,7 +190,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
           value={url}
           placeholder={
             apiKind === 'openai'
-              ? inboxText.endpointsEditor.http12700111434
+              ? inboxText.endpointsEditor.addressPlaceholder
               : inboxText.endpointsEditor.httpsApiAnthropicCom
           }
           onValueChange={setUrl}
@@ -209,7 +209,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
           mono
           type="password"
           value={key}
-          placeholder={view?.hasKey === true ? inboxText.endpointsEditor.storedLeaveEmptyToKeepIt : ''}
+          placeholder={view?.hasKey === true ? inboxText.endpointsEditor.storedKeyPlaceholder : ''}
           onValueChange={setKey}
         />
       </div>

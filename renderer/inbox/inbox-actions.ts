@@ -28,7 +28,7 @@ export async function answerEntry(
     )
     return answered?.state === 'invalid' ? answered.findings : []
   } catch (error) {
-    showFailure(inboxText.inboxActions.couldNotSendTheAnswer, error)
+    showFailure(inboxText.inboxActions.answerFailed, error)
     return []
   }
 }
@@ -57,20 +57,20 @@ export function cancelEntry(entry: InboxEntry): Promise<void> {
 
 /** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
 export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
-  return runAction(inboxText.inboxActions.couldNotOpenTheAddress, async () => {
+  return runAction(inboxText.inboxActions.openFailed, async () => {
     const opened = await givenAnswers.give(
       entry.id,
       () => api.inbox.openUrl({ id: entry.id, accept }),
       ({ state }) => accept && state === 'opened',
     )
     if (opened?.state === 'refused')
-      showToast({ title: inboxText.inboxActions.theAddressIsNotOpened, detail: opened.reason, tone: 'warn' })
+      showToast({ title: inboxText.inboxActions.addressNotOpened, detail: opened.reason, tone: 'warn' })
   })
 }
 
 /** Forgets the questions that are over. Never rejects. */
 export function clearHistory(): Promise<void> {
-  return runAction(inboxText.inboxActions.couldNotClearTheHistory, () => api.inbox.clear())
+  return runAction(inboxText.inboxActions.clearFailed, () => api.inbox.clear())
 }
 
 async function runAction(title: string, action: () => Promise<unknown>): Promise<void> {

@@ -98,13 +98,13 @@ function Facts({ entry }: { entry: InboxEntry }) {
         )}
       </p>
       {state.type === 'open' && state.waitsFor === 'rule' && !state.proposed && (
-        <p className={styles.facts}>{inboxText.inboxEntry.aRuleIsAnsweringYouCan}</p>
+        <p className={styles.facts}>{inboxText.inboxEntry.ruleIsAnswering}</p>
       )}
       {failure !== undefined && (
         <p className={styles.fault} role="alert">
           <Icon name="warn" />
           <span>
-            <SafeText>{inboxText.inboxEntry.itsRuleCouldNotAnswer(failure)}</SafeText>
+            <SafeText>{inboxText.inboxEntry.ruleFailed(failure)}</SafeText>
           </span>
         </p>
       )}

@@ -64,9 +64,7 @@ export function Inbox() {
         }}
       >
         {entries.length === 0 && (
-          <EmptyState title={inboxText.inbox.inboxEmpty}>
-            {inboxText.inbox.requestsOfServersForSamplingElicitation}
-          </EmptyState>
+          <EmptyState title={inboxText.inbox.inboxEmpty}>{inboxText.inbox.emptyStateDetail}</EmptyState>
         )}
         {open.map((entry) => (
           <InboxEntryView

@@ -10,7 +10,7 @@ type LimitName = keyof ResponderLimits
 export type LimitForm = Readonly<Record<LimitName, string>>
 
 const LIMITS: readonly { readonly name: LimitName; readonly label: string; readonly unit: number }[] = [
-  { name: 'deadlineMs', label: inboxText.limitFields.timeOutInSeconds0None, unit: 1_000 },
+  { name: 'deadlineMs', label: inboxText.limitFields.timeoutLabel, unit: 1_000 },
   { name: 'openQuestions', label: inboxText.limitFields.maxPendingRequests, unit: 1 },
   { name: 'questionsPerMinute', label: inboxText.limitFields.maxRequestsPerMinute, unit: 1 },
   { name: 'tokensPerConnection', label: inboxText.limitFields.tokenBudgetPerConnection, unit: 1 },

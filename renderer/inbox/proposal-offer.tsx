@@ -15,7 +15,7 @@ export function ProposalOffer({ onUse }: { onUse: () => void }) {
   return (
     <span role="status">
       <span className="vh">{inboxText.proposalOffer.anotherAnswerIsProposed} </span>
-      <LinkButton title={inboxText.proposalOffer.replacesTheTypedAnswerWithThe} onClick={use}>
+      <LinkButton title={inboxText.proposalOffer.useProposalTitle} onClick={use}>
         {inboxText.proposalOffer.useProposal}
       </LinkButton>
     </span>

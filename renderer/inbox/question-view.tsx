@@ -34,7 +34,7 @@ export function QuestionView({ entry }: { entry: InboxEntry }) {
   if (question.error !== null) {
     return (
       <p className={styles.fault} role="alert">
-        <SafeText>{inboxText.questionView.couldNotLoadTheQuestion(question.error.message)}</SafeText>
+        <SafeText>{inboxText.questionView.loadFailed(question.error.message)}</SafeText>
       </p>
     )
   }
@@ -69,7 +69,7 @@ function Asked({ entry, params }: AskedProps) {
     case 'elicitation-form':
       return <AskedMessage params={params} />
     case 'roots':
-      return <p className={styles.said}>{inboxText.questionView.theServerAsksForRootsThe}</p>
+      return <p className={styles.said}>{inboxText.questionView.rootsQuestion}</p>
   }
 }
 

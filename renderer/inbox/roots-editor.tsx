@@ -10,9 +10,7 @@ export type Root = { readonly uri: string; readonly name: string }
 
 /** Why a root cannot be sent as it is (client features: roots must be `file://` URIs). */
 export function rootProblem({ uri }: Root): string | undefined {
-  return /^file:\/\//i.test(uri) && URL.canParse(uri)
-    ? undefined
-    : inboxText.rootsEditor.expectedAFolderAsFilePath
+  return /^file:\/\//i.test(uri) && URL.canParse(uri) ? undefined : inboxText.rootsEditor.invalidRoot
 }
 
 /** What is sent. */

@@ -75,8 +75,8 @@ function Details(props: RuleEditorProps) {
           />
           <p className="field-note">
             {inboxText.ruleEditor.inTexts} <code>{inboxText.ruleEditor.path}</code>{' '}
-            {inboxText.ruleEditor.isAMemberOfTheQuestion} <code>{inboxText.ruleEditor.paramsMessage}</code>;{' '}
-            <code>{inboxText.ruleEditor.pathElse}</code> {inboxText.ruleEditor.givesADefaultIfItIs}
+            {inboxText.ruleEditor.memberNote} <code>{inboxText.ruleEditor.paramsMessage}</code>;{' '}
+            <code>{inboxText.ruleEditor.pathElse}</code> {inboxText.ruleEditor.defaultNote}
           </p>
           <Review {...props} />
         </>
@@ -91,7 +91,7 @@ function Details(props: RuleEditorProps) {
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className="field-note">{inboxText.ruleEditor.aModuleWhoseDefaultExportIs}</p>
+          <p className="field-note">{inboxText.ruleEditor.scriptNote}</p>
           <Script file={form.file.trim()} />
           <Review {...props} />
         </>
@@ -120,7 +120,7 @@ function Json(props: { label: string; text: string; onTextChange: (text: string)
 function Review({ form, onChange }: RuleEditorProps) {
   return (
     <Checkbox checked={form.review} onCheckedChange={(review) => onChange({ ...form, review })}>
-      {inboxText.ruleEditor.reviewTheAnswerBeforeItIs}
+      {inboxText.ruleEditor.reviewAnswer}
     </Checkbox>
   )
 }
@@ -188,7 +188,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
           onChange={(next) => onChange({ ...form, then: next })}
           unset={undefined}
           problem={undefined}
-          label={inboxText.ruleEditor.then2(label)}
+          label={inboxText.ruleEditor.thenLabel(label)}
         />
       </div>
     </>
@@ -205,14 +205,14 @@ function Script({ file }: { file: string }) {
     try {
       await api.responders.approveScript({ file, hash: data.hash })
     } catch (error) {
-      showFailure(inboxText.ruleEditor.couldNotApproveTheScript, error)
+      showFailure(inboxText.ruleEditor.approveFailed, error)
     }
     await queryClient.invalidateQueries({ queryKey: options.queryKey })
   }
   return (
     <>
       <div className={styles.script}>
-        <LongText text={data.text} label={inboxText.ruleEditor.script2(data.file)} />
+        <LongText text={data.text} label={inboxText.ruleEditor.scriptTitle(data.file)} />
       </div>
       {data.imports.map(({ file: imported, text }) => (
         <Fragment key={imported}>
@@ -226,12 +226,12 @@ function Script({ file }: { file: string }) {
       ))}
       {data.packages.length > 0 && (
         <p className="field-note">
-          {inboxText.ruleEditor.packagesWhichTheApprovalDoesNot}{' '}
+          {inboxText.ruleEditor.uncoveredPackages}{' '}
           <SafeText>{data.packages.map(({ name, file: from }) => `${name} (${from})`).join(', ')}</SafeText>
         </p>
       )}
       {data.approval === 'approved' ? (
-        <p className="field-note">{inboxText.ruleEditor.approvedAChangeOfTheScript}</p>
+        <p className="field-note">{inboxText.ruleEditor.approvedNote}</p>
       ) : (
         <>
           {data.approval !== 'needed' && <p className="field-note">{data.reason}</p>}

@@ -97,13 +97,13 @@ export function ruleOf(form: RuleForm): Parsed<ResponderRule | undefined> {
         : template
     }
     case 'script':
-      if (form.file.trim() === '') return { ok: false, reason: inboxText.ruleForm.enterThePathOfAScript }
+      if (form.file.trim() === '') return { ok: false, reason: inboxText.ruleForm.pathMissing }
       return { ok: true, value: { kind: 'script', file: form.file.trim(), ...review } }
     case 'model': {
-      if (form.endpointId === '') return { ok: false, reason: inboxText.ruleForm.chooseAnEndpointAddOneBelow }
+      if (form.endpointId === '') return { ok: false, reason: inboxText.ruleForm.endpointMissing }
       const tokens = Number(form.maxTokens)
       if (form.maxTokens.trim() !== '' && !(Number.isInteger(tokens) && tokens > 0))
-        return { ok: false, reason: inboxText.ruleForm.enterANumberOfTokensOr }
+        return { ok: false, reason: inboxText.ruleForm.invalidTokens }
       return {
         ok: true,
         value: {
@@ -118,7 +118,7 @@ export function ruleOf(form: RuleForm): Parsed<ResponderRule | undefined> {
     case 'wait': {
       const ms = Math.round(Number(form.seconds) * 1_000)
       if (form.seconds.trim() === '' || !(ms >= 0))
-        return { ok: false, reason: inboxText.ruleForm.enterHowManySecondsItWaits }
+        return { ok: false, reason: inboxText.ruleForm.invalidSeconds }
       const then = form.then === undefined ? undefined : ruleOf(form.then)
       if (then?.ok === false) return then
       return { ok: true, value: { kind: 'wait', ms, then: then?.value ?? { kind: 'people' } } }
@@ -135,6 +135,6 @@ function readObject(text: string): Parsed<JsonObject> {
       ? { ok: true, value }
       : { ok: false, reason: inboxText.ruleForm.expectedAJsonObject }
   } catch (error) {
-    return { ok: false, reason: inboxText.ruleForm.theJsonIsNotFinished(messageOf(error)) }
+    return { ok: false, reason: inboxText.ruleForm.unfinishedJson(messageOf(error)) }
   }
 }

@@ -45,7 +45,7 @@ function Rules({ serverId, first, onClose }: RulesProps) {
   const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
   const settings = useQuery({ ...options, staleTime: 0 })
   return (
-    <FirstLoaded asked={settings} failure={inboxText.rulesDialog.couldNotLoadTheRules} onClose={onClose}>
+    <FirstLoaded asked={settings} failure={inboxText.rulesDialog.loadFailed} onClose={onClose}>
       {(view) => <RulesForm serverId={serverId} first={first} view={view} onClose={onClose} />}
     </FirstLoaded>
   )
@@ -58,7 +58,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
   const [forms, setForms] = useState<Forms>(() => formsOf(view))
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
   const [tried, setTried] = useState(false)
-  const { problem, submit } = useSubmission(inboxText.rulesDialog.couldNotSaveTheRules)
+  const { problem, submit } = useSubmission(inboxText.rulesDialog.saveFailed)
   const [shownAtFirst] = useState(() => JSON.stringify([forms, limits]))
   const [isLeaving, setLeaving] = useState(false)
   const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
@@ -76,7 +76,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
       wide
       onSubmit={save}
       title={inboxText.rulesDialog.responders}
-      description={inboxText.rulesDialog.rulesOfOneServerComeBefore}
+      description={inboxText.rulesDialog.precedenceNote}
       problem={problem}
     >
       <div className={styles.rules}>
@@ -98,16 +98,14 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
               open={isLeaving}
               onOpenChange={setLeaving}
               title={inboxText.rulesDialog.leaveTheRulesOf(visibleText(server.name))}
-              description={inboxText.rulesDialog.yourChangesAreNotSaved}
+              description={inboxText.rulesDialog.unsavedChanges}
               confirm={inboxText.rulesDialog.discardChanges}
               danger
               onConfirm={() => openRules(undefined, first)}
             />
           </div>
         )}
-        {server === undefined && (
-          <p className="field-note">{inboxText.rulesDialog.forAllServersWithoutARule}</p>
-        )}
+        {server === undefined && <p className="field-note">{inboxText.rulesDialog.allServersNote}</p>}
         {kinds.map((kind) => {
           const made = ruleOf(forms[kind])
           return (

@@ -93,7 +93,7 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         ]}
       >
         <Button tone="primary" disabled={typed.text === ''} onClick={answer}>
-          {inboxText.samplingAnswer.answer2}
+          {inboxText.samplingAnswer.answerLabel}
         </Button>
         <SendToModel entry={entry} />
       </AnswerActs>
@@ -120,7 +120,7 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
         rule: { kind: 'model', endpointId: first.endpoint.id },
       })
       if (proposal.state === 'failed') {
-        showFailure(inboxText.samplingAnswer.theModelGaveNoAnswer, proposal.reason)
+        showFailure(inboxText.samplingAnswer.modelFailed, proposal.reason)
         return
       }
       if (answerDraftOf(entry.id) === before) changeDraft(entry.id, proposed(proposal.proposalText))
@@ -128,7 +128,7 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
       const key = query.inbox.question.key({ input: { id: entry.id } })
       await queryClient.invalidateQueries({ queryKey: key })
     } catch (error) {
-      showFailure(inboxText.samplingAnswer.theModelGaveNoAnswer, error)
+      showFailure(inboxText.samplingAnswer.modelFailed, error)
     } finally {
       setBusy(false)
     }
@@ -138,7 +138,7 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
     <Button
       disabled={busy}
       onClick={() => void send()}
-      title={inboxText.samplingAnswer.askNothingIsSentYet(first.endpoint.name)}
+      title={inboxText.samplingAnswer.askModel(first.endpoint.name)}
     >
       {busy ? inboxText.samplingAnswer.askingTheModel : inboxText.samplingAnswer.sendToModel}
     </Button>

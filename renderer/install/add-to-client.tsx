@@ -22,7 +22,7 @@ export function AddToClient({ server }: { server: InstallDialog['server'] }) {
       onOpenChange={close}
       wide
       title={installText.addToClient.addToAClient}
-      description={installText.addToClient.clientWillStartPatchbay(what)}
+      description={installText.addToClient.whatHappens(what)}
       actions={<Button onClick={close}>{installText.addToClient.close}</Button>}
     >
       {clients.error !== null && (
@@ -40,7 +40,7 @@ export function AddToClient({ server }: { server: InstallDialog['server'] }) {
         ))}
       </ul>
       {clients.isSuccess && here.length === 0 && (
-        <p className={styles.note}>{installText.addToClient.noSupportedClientFound}</p>
+        <p className={styles.note}>{installText.addToClient.noClients}</p>
       )}
       {absent.length > 0 && (
         <p className={styles.note}>

@@ -45,7 +45,7 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
       if (change === 'none') return { tone: 'good', text: installText.clientRow.isAlreadyConfigured(name) }
       return {
         tone: 'good',
-        text: installText.clientRow.addedRestartLoad(name, realFile ?? 'its file', client.title),
+        text: installText.clientRow.added(name, realFile ?? 'its file', client.title),
         canUndo: true,
       }
     })

@@ -2,16 +2,16 @@
 export const installText = {
   addToClient: {
     addToAClient: 'Add to a client',
-    clientWillStartPatchbay: (what: string) =>
+    whatHappens: (what: string) =>
       `The client will start Patchbay with ${what}. Writes one entry to its file, keeps every other byte, and saves a backup beside it.`,
     close: 'Close',
     clients: 'Clients',
-    noSupportedClientFound: 'No supported client found on this computer.',
+    noClients: 'No supported client found on this computer.',
     notInstalled: 'Not installed:',
   },
   clientRow: {
     isAlreadyConfigured: (name: string) => `“${name}” is already configured.`,
-    addedRestartLoad: (name: string, value: string, title: string) =>
+    added: (name: string, value: string, title: string) =>
       `Added “${name}” to ${value}. Restart ${title} to load it.`,
     removedFromItsFile: (name: string) => `Removed “${name}” from its file.`,
     restoredTheFile: 'Restored the file.',

@@ -212,7 +212,7 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
           {isCapped(index, row.node) && (
             <LinkButton onClick={() => setShownWhole(row.node)}>
               {jsonText.jsonView.showAll} {countText(valueSource(index, row.node).length - 2)}{' '}
-              {jsonText.jsonView.characters2}
+              {jsonText.jsonView.charactersUnit}
             </LinkButton>
           )}
           <IconButton

@@ -13,7 +13,7 @@ export const jsonText = {
     couldNotCopy: 'Could not copy',
     wholeValue: 'whole value',
     showAll: 'Show all',
-    characters2: 'characters',
+    charactersUnit: 'characters',
     copyValue: 'Copy value',
     copyPath: 'Copy path',
     whole: ', whole',

@@ -29,7 +29,7 @@ export function AnswerEditor({ form, onChange, sampleCall }: AnswerEditorProps) 
       <div className={styles.pair}>
         <span>{mocksText.answerEditor.answeredBy}</span>
         <Select
-          label={mocksText.answerEditor.answeredBy2}
+          label={mocksText.answerEditor.kindLabel}
           options={kinds.map((value) => ({ value, label: ANSWER_NAMES[value] }))}
           value={form.kind}
           onValueChange={(kind) => set({ kind })}
@@ -81,9 +81,9 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
             onText={(template) => set({ template })}
           />
           <p className="field-note">
-            {mocksText.answerEditor.inStrings} <code>{mocksText.answerEditor.argumentsCity}</code>{' '}
-            {mocksText.answerEditor.insertsMemberCall} <code>{mocksText.answerEditor.argumentsDays3}</code>{' '}
-            {mocksText.answerEditor.hasADefaultForAMissing}
+            {mocksText.answerEditor.inStrings} <code>{mocksText.answerEditor.memberExample}</code>{' '}
+            {mocksText.answerEditor.memberNote} <code>{mocksText.answerEditor.defaultExample}</code>{' '}
+            {mocksText.answerEditor.defaultNote}
           </p>
         </>
       )
@@ -97,14 +97,14 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className="field-note">{mocksText.answerEditor.callsDefaultExportCall}</p>
+          <p className="field-note">{mocksText.answerEditor.workspaceFileNote}</p>
         </>
       )
     case 'code':
       return (
         <>
           <Area label={mocksText.answerEditor.script} text={form.code} onText={(code) => set({ code })} />
-          <p className="field-note">{mocksText.answerEditor.javaScriptSeparateProcessCan}</p>
+          <p className="field-note">{mocksText.answerEditor.scriptNote}</p>
         </>
       )
     case 'error':

@@ -45,7 +45,7 @@ export function blankAnswer(entry: 'tool' | 'resource' | 'template' | 'prompt'):
     file: '',
     code: CODE,
     errorCode: '-32603',
-    errorMessage: mocksText.answerForm.itDoesNotWorkToday,
+    errorMessage: mocksText.answerForm.sampleErrorMessage,
     errorData: '',
     delayMs: '',
     timeoutMs: '',
@@ -101,15 +101,15 @@ export function answerOf(form: AnswerForm): Parsed<Answer> {
         : template
     }
     case 'script':
-      if (form.file.trim() === '') return { ok: false, reason: mocksText.answerForm.enterWorkspaceFileSuch }
+      if (form.file.trim() === '') return { ok: false, reason: mocksText.answerForm.fileMissing }
       return { ok: true, value: { kind: 'script', file: form.file.trim(), ...limit, ...delay } }
     case 'code':
-      if (form.code.trim() === '') return { ok: false, reason: mocksText.answerForm.enterScriptExportDefault }
+      if (form.code.trim() === '') return { ok: false, reason: mocksText.answerForm.scriptMissing }
       return { ok: true, value: { kind: 'code', code: form.code, ...limit, ...delay } }
     case 'error': {
       const code = Number(form.errorCode)
       if (form.errorCode.trim() === '' || !Number.isInteger(code))
-        return { ok: false, reason: mocksText.answerForm.theCodeMustBeAWhole }
+        return { ok: false, reason: mocksText.answerForm.invalidErrorCode }
       const data =
         form.errorData.trim() === '' ? undefined : json(form.errorData, mocksText.answerForm.theData)
       if (data?.ok === false) return data
@@ -134,12 +134,12 @@ export function jsonObject(text: string, what: string): Parsed<Record<string, un
   if (!read.ok) return read
   return isSchema(read.value)
     ? { ok: true, value: { ...read.value } }
-    : { ok: false, reason: mocksText.answerForm.mustJSONObject(what) }
+    : { ok: false, reason: mocksText.answerForm.notAnObject(what) }
 }
 
 function milliseconds(text: string, what: string): Parsed<number | undefined> {
   if (text.trim() === '') return { ok: true, value: undefined }
   const value = Number(text)
   if (Number.isInteger(value) && value >= 0 && value <= 600_000) return { ok: true, value }
-  return { ok: false, reason: mocksText.answerForm.mustWholeNumberMilliseconds(what) }
+  return { ok: false, reason: mocksText.answerForm.invalidMilliseconds(what) }
 }

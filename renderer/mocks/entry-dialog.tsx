@@ -77,7 +77,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       title={
         replaces === undefined ? mocksText.entryDialog.newMock(what) : mocksText.entryDialog.editMock(what)
       }
-      description={mocksText.entryDialog.mockEntryDefinedInPatchbayJson}
+      description={mocksText.entryDialog.definedInFile}
       submit={mocksText.entryDialog.save}
       problem={problem}
       more={

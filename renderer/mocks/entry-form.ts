@@ -98,7 +98,7 @@ export function entryForm(entry: MockEntry): EntryForm {
 export function entryOf(form: EntryForm): Parsed<MockEntry> {
   const { kind, name, address, title, description, mimeType } = form
   const answer = answerOf(form.answer)
-  if (name.trim() === '') return { ok: false, reason: mocksText.entryForm.enterAName }
+  if (name.trim() === '') return { ok: false, reason: mocksText.entryForm.nameMissing }
   if (!answer.ok) return answer
   const shared = {
     name: name.trim(),
@@ -121,14 +121,14 @@ export function entryOf(form: EntryForm): Parsed<MockEntry> {
       return { ok: true, value: { kind, ...shared, ...marked, inputSchema: inputSchema.value, ...output } }
     }
     case 'resource':
-      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.enterURISuchDemo }
+      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.uriMissing }
       return { ok: true, value: { kind, uri: address.trim(), ...shared, ...typed, ...marked } }
     case 'template':
-      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.enterURITemplateSuch }
+      if (address.trim() === '') return { ok: false, reason: mocksText.entryForm.uriTemplateMissing }
       return { ok: true, value: { kind, uriTemplate: address.trim(), ...shared, ...typed, ...marked } }
     case 'prompt': {
       if (form.arguments.some((each) => each.name.trim() === ''))
-        return { ok: false, reason: mocksText.entryForm.enterNameEveryArgument }
+        return { ok: false, reason: mocksText.entryForm.argumentNameMissing }
       const named = form.arguments.map((each) => ({
         name: each.name.trim(),
         ...(each.description !== '' && { description: each.description }),

@@ -52,7 +52,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   const [form, setForm] = useState(() => answerForm(first.answer, blankAnswer('tool')))
   const [isOn, setOn] = useState(first.enabled)
   const name = visibleText(toolKey.slice('tool:'.length))
-  const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.couldNotSaveOverride(name))
+  const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.saveFailed(name))
 
   const run = (action: () => Promise<MocksState>): void =>
     submit(async () => live.parts.mocks.set(await action()), close)
@@ -68,7 +68,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
       wide
       onSubmit={save}
       title={mocksText.overrideDialog.override(name)}
-      description={seed === undefined ? mocksText.overrideDialog.nameSchemasUnchanged : seedWords(seed)}
+      description={seed === undefined ? mocksText.overrideDialog.description : seedWords(seed)}
       problem={problem}
       more={
         seed === undefined && (
@@ -95,12 +95,10 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
 function seedWords({ seededFrom, at }: Seed): string {
   switch (seededFrom) {
     case 'last-result':
-      return mocksText.overrideDialog.startingLastRecordedResult(
-        at === undefined ? '' : `, of ${secondText(at)}`,
-      )
+      return mocksText.overrideDialog.recordedSeed(at === undefined ? '' : `, of ${secondText(at)}`)
     case 'output-schema':
-      return mocksText.overrideDialog.noRecordedResultStartingFromA
+      return mocksText.overrideDialog.sampleSeed
     case 'nothing':
-      return mocksText.overrideDialog.noRecordedResultAndNoOutputschema
+      return mocksText.overrideDialog.emptySeed
   }
 }

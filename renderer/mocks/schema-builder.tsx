@@ -59,9 +59,7 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
 function schemaIn(text: string): Parsed<Schema> {
   try {
     const value = parseExact(text)
-    return isSchema(value)
-      ? { ok: true, value }
-      : { ok: false, reason: mocksText.schemaBuilder.schemaMustJSONObject }
+    return isSchema(value) ? { ok: true, value } : { ok: false, reason: mocksText.schemaBuilder.notAnObject }
   } catch (error) {
     return { ok: false, reason: mocksText.schemaBuilder.invalidJSON(messageOf(error)) }
   }

@@ -111,7 +111,7 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
               <kbd aria-hidden="true">{paletteText.palette.esc}</kbd>
             </div>
             <Autocomplete.Empty className={styles.empty}>
-              {found === 0 && !isListing && paletteText.palette.noMatchesTryFewer(asked)}
+              {found === 0 && !isListing && paletteText.palette.noMatches(asked)}
             </Autocomplete.Empty>
             <Autocomplete.List className={styles.list} aria-label={paletteText.palette.matches}>
               {(group: (typeof groups)[number]) => (

@@ -4,7 +4,7 @@ export const paletteText = {
     commandPalette: 'Command palette',
     searchToolsServersCommands: 'Search tools, servers, commands',
     esc: 'esc',
-    noMatchesTryFewer: (asked: string) => `No matches for “${asked}”. Try fewer letters.`,
+    noMatches: (asked: string) => `No matches for “${asked}”. Try fewer letters.`,
     matches: 'Matches',
     loadingLists: (value: string) => `Loading lists${value}`,
     open: '⏎ open',

@@ -28,9 +28,9 @@ export const sourceTitles: Readonly<Record<SourceKind, string>> = {
 }
 
 const WHAT: Readonly<Record<SourceKind, string>> = {
-  openapi: registryText.addSourcePage.eachOperationBecomesTool,
-  mount: registryText.addSourcePage.servesEntriesAnotherWorkspace,
-  proxy: registryText.addSourcePage.exposesAnApprovedServerUnderA,
+  openapi: registryText.addSourcePage.documentSourceNote,
+  mount: registryText.addSourcePage.workspaceSourceNote,
+  proxy: registryText.addSourcePage.serverSourceNote,
 }
 
 /** A form that adds a source to the server. */
@@ -98,14 +98,14 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       )}
       <Row
         label={registryText.addSourcePage.prefix}
-        note={registryText.addSourcePage.addedBeforeEveryNamePetsPets}
+        note={registryText.addSourcePage.prefixNote}
         value={prefix}
         onChange={change(setPrefix)}
       />
       {source === 'openapi' && (
         <Row
           label={registryText.addSourcePage.baseUrl}
-          note={registryText.addSourcePage.leaveEmptyFirstServer}
+          note={registryText.addSourcePage.baseUrlNote}
           value={baseUrl}
           onChange={change(setBaseUrl)}
         />
@@ -177,8 +177,8 @@ function PlaceRow({
 }) {
   const [label, note] =
     source === 'openapi'
-      ? ['document', registryText.addSourcePage.urlPathRelativeWorkspace]
-      : ['folder', registryText.addSourcePage.relativeWorkspaceAbsolute]
+      ? ['document', registryText.addSourcePage.documentPathNote]
+      : ['folder', registryText.addSourcePage.folderNote]
   return (
     <FormRow label={label} required note={note}>
       {(control) => <TextField {...control} mono autoFocus value={value} onValueChange={onChange} />}
@@ -206,7 +206,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
           </Button>
         }
       >
-        {registryText.addSourcePage.addApproveServerInspector}
+        {registryText.addSourcePage.noServersNote}
       </EmptyState>
     )
   }
@@ -243,7 +243,7 @@ function AddedSources({ source }: { source: SourceKind }) {
               aria-label={registryText.addSourcePage.remove(placeOf(each))}
               onClick={() => void removeSource(each)}
             >
-              {registryText.addSourcePage.remove2}
+              {registryText.addSourcePage.removeWord}
             </LinkButton>
           </li>
         ))}

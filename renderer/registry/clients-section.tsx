@@ -30,7 +30,7 @@ export function ClientsSection({ clients, entry }: ClientsSectionProps) {
       }
     >
       {clients.length === 0 ? (
-        <p className={styles.note}>{registryText.clientsSection.noClientsConnectedAdd}</p>
+        <p className={styles.note}>{registryText.clientsSection.emptyState}</p>
       ) : (
         <ul className={styles.peers} aria-label={registryText.clientsSection.connectedClients}>
           {clients.map((client) => (

@@ -29,7 +29,7 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
   if (before === undefined || after === undefined) {
     return (
       <EmptyState title={registryText.comparePage.revisionDeleted}>
-        {registryText.comparePage.onlyNewestRevisionsScript} {before === undefined ? from : to}{' '}
+        {registryText.comparePage.revisionLimitNote} {before === undefined ? from : to}{' '}
         {registryText.comparePage.isOlder}
       </EmptyState>
     )

@@ -68,7 +68,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
       </Bar>
       <FilteredPanel
         label={registryText.entriesPanel.filterEntries}
-        placeholder={registryText.entriesPanel.filterByNameTagSourceIs}
+        placeholder={registryText.entriesPanel.filterPlaceholder}
         text={filterText}
         onTextChange={setFilterText}
         invalid={!filter.ok}
@@ -111,12 +111,11 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
           <Opening name={visibleText(state.workspace.name)} />
         ) : state.trust === 'asked' ? (
           <EmptyState title={registryText.entriesPanel.nothingServedYet}>
-            {registryText.entriesPanel.entriesListedOnceTrust}
+            {registryText.entriesPanel.untrustedNote}
           </EmptyState>
         ) : (
           <EmptyState title={registryText.entriesPanel.noEntriesYet}>
-            {registryText.entriesPanel.writeTheFirstToolWith} <b>+</b>{' '}
-            {registryText.entriesPanel.aboveSavingPublishesAll}
+            {registryText.entriesPanel.writeFirstTool} <b>+</b> {registryText.entriesPanel.savingNote}
           </EmptyState>
         )}
         {editedEntry !== undefined && (

@@ -60,7 +60,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
     >
       <div className={styles.head}>
         <h3 className="clip">
-          {registryText.entryForm.howClientsSee2} <SafeText>{entry.shownName}</SafeText>
+          {registryText.entryForm.previewLabel} <SafeText>{entry.shownName}</SafeText>
         </h3>
         <IconButton tight icon="close" label={registryText.entryForm.closeWithoutSaving} onClick={onClose} />
       </div>
@@ -80,7 +80,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
             />
             {isUnnamable && (
               <p id={`${id}-why`} className={styles.why}>
-                {registryText.entryForm.nameMustNotContain}
+                {registryText.entryForm.nameHasSpaces}
               </p>
             )}
           </>

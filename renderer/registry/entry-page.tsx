@@ -40,7 +40,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
     return (
       <div className={styles.document}>
         <h2>{registryText.entryPage.entryRemoved}</h2>
-        <p>{registryText.entryPage.sourceNoLongerContains}</p>
+        <p>{registryText.entryPage.entryMissing}</p>
       </div>
     )
   }
@@ -97,7 +97,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         <p>{registryText.entryPage.notListedToClients}</p>
       ) : (
         <div className={styles.definition}>
-          <JsonView text={text} label={registryText.entryPage.definitionAsClientsSeeIt} />
+          <JsonView text={text} label={registryText.entryPage.definitionTitle} />
         </div>
       )}
     </div>

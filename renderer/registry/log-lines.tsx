@@ -45,7 +45,7 @@ export function LogLines({ lines, isOfAll }: LogLinesProps) {
   }, [last, lines.length, virtual])
 
   if (lines.length === 0) {
-    return <p className={styles.note}>{registryText.logLines.noLogEntriesYet}</p>
+    return <p className={styles.note}>{registryText.logLines.emptyState}</p>
   }
   return (
     <div

@@ -64,7 +64,7 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
           </PanelBoundary>
         </section>
       </Panel>
-      <Separator className={frameStyles.line} aria-label={registryText.middle.heightOfTheScriptLog} />
+      <Separator className={frameStyles.line} aria-label={registryText.middle.logHeight} />
       <Panel
         id="registry-below"
         panelRef={belowRef}

@@ -18,27 +18,27 @@ const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what
   tool: {
     title: registryText.newScriptPage.newTool,
     folder: 'tools',
-    what: registryText.newScriptPage.functionModelCanCall,
+    what: registryText.newScriptPage.toolNote,
   },
   resource: {
     title: registryText.newScriptPage.newResource,
     folder: 'resources',
-    what: registryText.newScriptPage.contentClientCanRead,
+    what: registryText.newScriptPage.resourceNote,
   },
   template: {
     title: registryText.newScriptPage.newResourceTemplate,
     folder: 'resources',
-    what: registryText.newScriptPage.resourcesWhoseURIsContain,
+    what: registryText.newScriptPage.templateNote,
   },
   prompt: {
     title: registryText.newScriptPage.newPrompt,
     folder: 'prompts',
-    what: registryText.newScriptPage.messagesUserSelectsArguments,
+    what: registryText.newScriptPage.promptNote,
   },
   config: {
     title: registryText.newScriptPage.newConfiguration,
     folder: '.',
-    what: registryText.newScriptPage.settingsWholeWorkspace,
+    what: registryText.newScriptPage.configNote,
   },
 }
 

@@ -30,9 +30,7 @@ export function NothingOpen({ state: { scripts, opening } }: { state: RegistrySt
         </>
       }
     >
-      {first === undefined
-        ? registryText.nothingOpen.toolOneFileSaving
-        : registryText.nothingOpen.selectEntryLeftSee}
+      {first === undefined ? registryText.nothingOpen.toolFileNote : registryText.nothingOpen.selectEntry}
     </EmptyState>
   )
 }

@@ -29,7 +29,7 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       onClose={onClose}
       title={registryText.openWorkspace.openAWorkspaceFolder}
-      description={registryText.openWorkspace.replacesOpenWorkspaceAlso}
+      description={registryText.openWorkspace.replacesNote}
       onSubmit={() => {
         if (folder.trim() !== '') void open()
       }}
@@ -39,7 +39,7 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
       <FormRow
         label={registryText.openWorkspace.folder}
         required
-        note={registryText.openWorkspace.absolutePathFolderWithout}
+        note={registryText.openWorkspace.folderNote}
       >
         {(control) => <TextField {...control} mono value={folder} onValueChange={setFolder} />}
       </FormRow>

@@ -22,7 +22,7 @@ function Sign() {
   return (
     <div className={styles.opening} role="status">
       <Progress label={registryText.opening.openingWorkspace} value={0} />
-      {registryText.opening.loadingScriptsListingEntries}
+      {registryText.opening.loadingDetail}
     </div>
   )
 }

@@ -54,7 +54,7 @@ export const registryCommands: readonly Command[] = [
   {
     id: 'add-to-client',
     icon: 'plug',
-    name: registryText.paletteItems.addThisWorkspaceToAnotherClient,
+    name: registryText.paletteItems.addToClient,
     keys: undefined,
     run: () => openAddToClient(),
   },

@@ -34,7 +34,7 @@ export function problemsOf(
             tone: 'error' as const,
             where: shownName,
             fault: error,
-            meanwhile: registryText.problems.entryNotServedAll,
+            meanwhile: registryText.problems.entryNotServed,
           },
         ],
   )
@@ -42,7 +42,7 @@ export function problemsOf(
     tone: 'error' as const,
     where: 'workspace',
     fault,
-    meanwhile: registryText.problems.unaffectedEntriesAreServed,
+    meanwhile: registryText.problems.othersServed,
   }))
   const loading = new Set(ofScripts.map(({ fault: { at, message } }) => `${at?.file} ${at?.line} ${message}`))
   const inText = [...found].flatMap(([file, problems]) =>
@@ -57,7 +57,7 @@ export function problemsOf(
 }
 
 function meanwhileOf(state: string, answering: number | undefined): string {
-  if (state === 'stopped') return registryText.problems.offUntilSavedSwitched
+  if (state === 'stopped') return registryText.problems.scriptOff
   return answering === undefined
     ? registryText.problems.notServedYet
     : registryText.problems.revisionIsStillActive(answering)

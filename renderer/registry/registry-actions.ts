@@ -65,8 +65,8 @@ export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promi
   showToast({
     title: enabled ? registryText.registryActions.isOn(name) : registryText.registryActions.isOff(name),
     detail: enabled
-      ? registryText.registryActions.listedClientsCallable
-      : registryText.registryActions.noLongerListedClients,
+      ? registryText.registryActions.switchedOnDetail
+      : registryText.registryActions.switchedOffDetail,
     action: { label: registryText.registryActions.undo, onClick: () => void setEnabled(entry, !enabled) },
   })
 }
@@ -100,7 +100,7 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
   if (!done) return false
   showToast({
     title: registryText.registryActions.changed(visibleText(entry.shownName)),
-    detail: registryText.registryActions.listChangedSentSource,
+    detail: registryText.registryActions.amendedDetail,
     action: {
       label: registryText.registryActions.undo,
       onClick: () => void amend(entry, 'changed', ({ enabled }) => ({ ...before, enabled })),
@@ -130,7 +130,7 @@ export async function setServing(serving: boolean): Promise<void> {
   if (!done || serving) return
   showToast({
     title: registryText.registryActions.servingStopped,
-    detail: registryText.registryActions.clientRequestsReceiveHTTP,
+    detail: registryText.registryActions.servingOffDetail,
     tone: 'warn',
     action: { label: registryText.registryActions.serveAgain, onClick: () => void setServing(true) },
   })
@@ -184,7 +184,7 @@ export async function removeSource(source: AddedSource): Promise<void> {
     return
   showToast({
     title: registryText.registryActions.removed(place),
-    detail: registryText.registryActions.entriesNoLongerListed,
+    detail: registryText.registryActions.sourceRemovedDetail,
     icon: 'trash',
     action: {
       label: registryText.registryActions.undo,

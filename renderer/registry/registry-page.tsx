@@ -101,10 +101,7 @@ function Columns({ state }: { state: RegistryState }) {
       </Panel>
       {!narrow && (
         <>
-          <Separator
-            className={frameStyles.line}
-            aria-label={registryText.registryPage.widthOfTryAndConnected}
-          />
+          <Separator className={frameStyles.line} aria-label={registryText.registryPage.tryWidth} />
           <Panel
             id="registry-side"
             panelRef={right}

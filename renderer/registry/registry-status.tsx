@@ -32,7 +32,7 @@ export function RegistryStatus() {
       <span>
         {embedded?.address === undefined
           ? registryText.registryStatus.noAddress
-          : registryText.registryStatus.httpHttpSseWsOn(hostOf(embedded.address))}
+          : registryText.registryStatus.listeningTitle(hostOf(embedded.address))}
       </span>
       <span
         title={

@@ -13,7 +13,7 @@ import { registryText } from './text.ts'
 /** The saves of a script: whether each loaded, what changed for clients, and breaking changes. */
 export function Reloads({ script }: { script: Script | undefined }) {
   const revisions = useRevisions(script)
-  if (script === undefined) return <p className={styles.note}>{registryText.reloads.openScriptSeeReloads}</p>
+  if (script === undefined) return <p className={styles.note}>{registryText.reloads.emptyState}</p>
   if (revisions === undefined) return null
   return (
     <ul className="scroll" aria-label={registryText.reloads.reloadsOf(visibleText(script.file))} tabIndex={0}>

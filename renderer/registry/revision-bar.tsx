@@ -48,10 +48,10 @@ export function RevisionBar({ file }: { file: string }) {
       </span>
       <span className="small t2 clip" title={error === undefined ? undefined : visibleText(error.message)}>
         {isStopped
-          ? registryText.revisionBar.notServedUntilSaved
+          ? registryText.revisionBar.notServed
           : answering === undefined
             ? registryText.revisionBar.notServedYet
-            : registryText.revisionBar.revisionStillActiveNo(answering)}
+            : registryText.revisionBar.olderRevisionActive(answering)}
       </span>
     </Bar>
   )

@@ -28,13 +28,13 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
       <p className="mono">
         <SafeText>{workspace.folder}</SafeText>
       </p>
-      <p>{registryText.trustPage.scriptsRunComputerRights}</p>
+      <p>{registryText.trustPage.warning}</p>
       {wouldRun.length === 0 ? (
-        <p>{registryText.trustPage.folderContainsNoScript}</p>
+        <p>{registryText.trustPage.noScripts}</p>
       ) : (
         <>
           <p>
-            {counted(wouldRun.length, 'file')} {registryText.trustPage.wouldRunIncludingImports}
+            {counted(wouldRun.length, 'file')} {registryText.trustPage.wouldRun}
           </p>
           <ul className={styles.files} aria-label={registryText.trustPage.filesThatWouldRun} tabIndex={0}>
             {wouldRun.map(({ file, bytes }) => (

@@ -88,9 +88,9 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
 
 /** Why the entry cannot be called now, and the remedy. */
 function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | undefined): string | undefined {
-  if (entry === undefined) return registryText.trySection.selectAnEntryOnTheLeft
-  if (server?.status !== 'connected') return registryText.trySection.notConnectedServer
-  if (!entry.enabled) return registryText.trySection.switchedOffSwitchTry
+  if (entry === undefined) return registryText.trySection.selectEntry
+  if (server?.status !== 'connected') return registryText.trySection.notConnected
+  if (!entry.enabled) return registryText.trySection.switchedOff
   if (entry.state !== 'served' && entry.state !== 'overridden')
     return entry.error?.message ?? registryText.trySection.notServed
   return undefined

@@ -117,7 +117,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       wide
       onSubmit={addChosen}
       title={serversText.addDialog.addServer}
-      description={serversText.addDialog.nothingStartsConnectsBefore}
+      description={serversText.addDialog.approvalNote}
       submit={
         chosen > 1 ? serversText.addDialog.add(counted(chosen, 'server')) : serversText.addDialog.addServer
       }
@@ -129,10 +129,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
           <TabList label={serversText.addDialog.sourceOfTheServer} tabs={pages} />
         </div>
         <TabPanel value="paste">
-          <FormRow
-            label={serversText.addDialog.configuration}
-            note={serversText.addDialog.commandLineURLCurl}
-          >
+          <FormRow label={serversText.addDialog.configuration} note={serversText.addDialog.pasteNote}>
             {(control) => (
               <TextArea
                 {...control}
@@ -179,7 +176,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         ))}
         <TabPanel value="clients">
           {importable.error !== null && <p className="field-error">{importable.error.message}</p>}
-          {importable.data?.length === 0 && <p>{serversText.addDialog.noServersFoundOther}</p>}
+          {importable.data?.length === 0 && <p>{serversText.addDialog.noServersFound}</p>}
           <ImportList
             clients={importable.data ?? []}
             wanted={imports}

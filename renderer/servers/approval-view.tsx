@@ -53,12 +53,10 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
         )}
       </div>
       <p className={styles.lead}>
-        {stdio
-          ? serversText.approvalView.thisRunsAProgramOnYour
-          : serversText.approvalView.sendsDataBelowArguments}
+        {stdio ? serversText.approvalView.commandWarning : serversText.approvalView.addressWarning}
         {hidesSecrets(approval.target)
-          ? serversText.approvalView.secretValuesAreHiddenEverythingElse
-          : serversText.approvalView.everythingIsShownInFull}
+          ? serversText.approvalView.secretsHidden
+          : serversText.approvalView.shownInFull}
       </p>
       <Warnings warnings={approval.warnings ?? []} />
       <Target approval={approval} />
@@ -75,9 +73,7 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
         </Button>
       </div>
       <p className={styles.hint}>
-        {stdio
-          ? serversText.approvalView.approvalCoversCommandArguments
-          : serversText.approvalView.approvalCoversAddressHeaders}
+        {stdio ? serversText.approvalView.commandScope : serversText.approvalView.addressScope}
       </p>
     </section>
   )
@@ -141,7 +137,7 @@ function Target({ approval }: { approval: Approval }) {
             {approval.resolvesTo === undefined ? (
               <span className={styles.flag}>
                 <Icon name="warn" />
-                {serversText.approvalView.notFoundPATHStarting}
+                {serversText.approvalView.notInPath}
               </span>
             ) : (
               <SafeText exact>{approval.resolvesTo}</SafeText>

@@ -27,7 +27,7 @@ export function DraftFacts({ draft }: { draft: ServerDraft }) {
           </dd>
         )}
         {draft.bearerToken !== undefined && <dt>{serversText.draftFacts.token}</dt>}
-        {draft.bearerToken !== undefined && <dd>{serversText.draftFacts.bearerTokenStoredSecrets}</dd>}
+        {draft.bearerToken !== undefined && <dd>{serversText.draftFacts.storedToken}</dd>}
       </dl>
     )
   }

@@ -70,7 +70,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       wide
       onSubmit={save}
       title={serversText.editDialog.edit(draft.name)}
-      description={serversText.editDialog.changedCommandAddressRequires}
+      description={serversText.editDialog.approvalNote}
       problem={problem}
     >
       <div className={styles.form}>

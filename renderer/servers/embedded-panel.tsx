@@ -37,7 +37,7 @@ export function EmbeddedPanel() {
         )}
         {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
         {embedded.status === 'stopped' && (
-          <PortForm embedded={embedded} lead={serversText.embeddedPanel.thisAppIsNotListening} />
+          <PortForm embedded={embedded} lead={serversText.embeddedPanel.notListening} />
         )}
         {folder !== undefined && <OverStdio folder={folder} />}
       </section>
@@ -56,7 +56,7 @@ function ServeSwitch() {
       </Switch>
       {!isOn && (
         <p className="t3 small" role="status">
-          {serversText.embeddedPanel.offNewRequestsReceive}
+          {serversText.embeddedPanel.servingOff}
           <code>{serversText.embeddedPanel.serveEnabled}</code> {serversText.embeddedPanel.inItsPatchbayJson}
         </p>
       )}
@@ -68,7 +68,7 @@ function ServeSwitch() {
 function TrustNote() {
   return (
     <section className={styles.section} aria-label={serversText.embeddedPanel.trust}>
-      <p className={styles.lead}>{serversText.embeddedPanel.workspaceNotServedUntil}</p>
+      <p className={styles.lead}>{serversText.embeddedPanel.untrusted}</p>
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => showPage('registry')}>
           {serversText.embeddedPanel.reviewFolder}
@@ -111,10 +111,8 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         />
       </div>
       <p className="t3 small">
-        {serversText.embeddedPanel.streamableHttpThisComputerOnly}{' '}
-        {embedded.keepsPort
-          ? serversText.embeddedPanel.portReusedNextStart
-          : serversText.embeddedPanel.portRunOnly}{' '}
+        {serversText.embeddedPanel.scope}{' '}
+        {embedded.keepsPort ? serversText.embeddedPanel.portReused : serversText.embeddedPanel.portOfRun}{' '}
         {clientsText(embedded.otherClients)}
       </p>
       {embedded.movedFrom !== undefined && <Moved {...embedded.movedFrom} to={embedded.port} />}
@@ -190,8 +188,7 @@ function Token() {
       <p className="t3 small">
         {serversText.embeddedPanel.clientsSendItAs}{' '}
         <code>{serversText.embeddedPanel.authorizationBearer}</code>
-        {serversText.embeddedPanel.requestsWithoutReceiveHTTP}{' '}
-        {serversText.embeddedPanel.theCopiedAddressAndConfigurationContain}
+        {serversText.embeddedPanel.tokenRequired} {serversText.embeddedPanel.tokenNote}
       </p>
       {token !== undefined && (
         <p className="t3 small">
@@ -213,7 +210,7 @@ function PortTaken({ embedded }: { embedded: EmbeddedState }) {
         ) : (
           <SafeText>{embedded.takenBy}</SafeText>
         )}
-        {serversText.embeddedPanel.clientsCannotConnectUntil}
+        {serversText.embeddedPanel.cannotConnect}
       </p>
       <div className={styles.acts}>
         {offeredPort !== undefined && (
@@ -234,7 +231,7 @@ async function setPort(port: number): Promise<void> {
   try {
     await api.embedded.setPort({ port })
   } catch (error) {
-    showFailure(serversText.embeddedPanel.couldNotListenOnPort(port), error)
+    showFailure(serversText.embeddedPanel.listenFailed(port), error)
   }
 }
 
@@ -247,8 +244,8 @@ function PortForm({ embedded, lead }: { embedded: EmbeddedState; lead?: string }
     <>
       {lead !== undefined && <p>{lead}</p>}
       <FormRow
-        label={serversText.embeddedPanel.port2}
-        error={valid ? undefined : serversText.embeddedPanel.enterANumberFrom0To}
+        label={serversText.embeddedPanel.portWord}
+        error={valid ? undefined : serversText.embeddedPanel.invalidPort}
       >
         {(control) => (
           <div className={styles.acts}>

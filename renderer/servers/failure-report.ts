@@ -40,7 +40,7 @@ export function evidenceOf(failure: Said): readonly Evidence[] {
     parts.push({ title: serversText.failureReport.stderr, text: failure.stderr, matters: 'last' })
   if (failure.strayOutput !== undefined && failure.strayOutput !== '') {
     parts.push({
-      title: serversText.failureReport.stdoutFirstLineNot,
+      title: serversText.failureReport.invalidStdoutLine,
       text: failure.strayOutput,
       matters: 'first',
     })

@@ -17,7 +17,7 @@ export function PlugIn() {
   return (
     <div className={styles.plugIn}>
       <h3>{serversText.plugIn.addAServer}</h3>
-      <p>{serversText.plugIn.pasteCommandURLCurl}</p>
+      <p>{serversText.plugIn.pastePlaceholder}</p>
       <TextField
         mono
         aria-label={serversText.plugIn.commandUrlOrJson}

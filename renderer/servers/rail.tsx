@@ -103,7 +103,7 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
   if (server.approval !== 'approved') {
     return (
       <LinkButton aria-label={serversText.rail.approve(name)} onClick={() => selectServer(server)}>
-        {serversText.rail.approve2}
+        {serversText.rail.approveCommand}
       </LinkButton>
     )
   }
@@ -119,7 +119,7 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
   }
   return (
     <LinkButton aria-label={serversText.rail.connect(name)} onClick={() => void connectServer(server)}>
-      {serversText.rail.connect2}
+      {serversText.rail.connectCommand}
     </LinkButton>
   )
 }

@@ -21,7 +21,7 @@ export function Reaching({ server }: { server: ServerState }) {
           <>
             <span aria-hidden="true">{serversText.reaching.transport}</span>
             <Segmented
-              label={serversText.reaching.transport2}
+              label={serversText.reaching.transportLabel}
               options={TRANSPORT_CHOICES}
               value={transport}
               onValueChange={(next) => void pinServer(server, { transport: next })}
@@ -30,16 +30,14 @@ export function Reaching({ server }: { server: ServerState }) {
         )}
         <span aria-hidden="true">{serversText.reaching.revision}</span>
         <Segmented
-          label={serversText.reaching.revision2}
+          label={serversText.reaching.revisionLabel}
           options={REVISION_CHOICES}
           value={protocol}
           onValueChange={(next) => void pinServer(server, { protocol: next })}
         />
       </div>
       <p className={styles.hint}>
-        {isPinned
-          ? serversText.reaching.choiceRequiredNoOther
-          : serversText.reaching.automaticNegotiatesTheNewestRevisionBoth}
+        {isPinned ? serversText.reaching.requiredNote : serversText.reaching.revisionNote}
       </p>
       {server.probe.length > 0 && (
         <table className={styles.steps} aria-label={serversText.reaching.connectionSteps}>

@@ -77,7 +77,7 @@ export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Pr
     closeTabsOf(server.id)
     showToast({
       title: serversText.serverActions.removed(server.name),
-      detail: serversText.serverActions.disconnectedConfigurationApprovalDeleted,
+      detail: serversText.serverActions.removedDetail,
       icon: 'trash',
       timeoutMs: 15_000,
       action: { label: serversText.serverActions.undo, onClick: () => void restoreServer(server) },

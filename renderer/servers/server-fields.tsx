@@ -29,7 +29,7 @@ export function ServerFields(props: ServerFieldsProps) {
   const set = (change: Partial<ServerForm>): void => onChange({ ...form, ...change })
   return (
     <div className={styles.form}>
-      <FormRow label={serversText.serverFields.name} note={serversText.serverFields.ifEmptyANameIsDerived}>
+      <FormRow label={serversText.serverFields.name} note={serversText.serverFields.nameNote}>
         {(control) => (
           <TextField
             {...control}
@@ -45,14 +45,11 @@ export function ServerFields(props: ServerFieldsProps) {
       ) : (
         <UrlFields {...props} set={set} errors={errors} />
       )}
-      <FormRow
-        label={serversText.serverFields.revision}
-        note={serversText.serverFields.automaticNegotiatesAFixedRevisionIs}
-      >
+      <FormRow label={serversText.serverFields.revision} note={serversText.serverFields.revisionNote}>
         {(control) => (
           <Select
             id={control.id}
-            label={serversText.serverFields.revision2}
+            label={serversText.serverFields.revisionLabel}
             options={REVISION_CHOICES}
             value={form.protocol}
             onValueChange={(protocol) => set({ protocol })}
@@ -81,7 +78,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
             trailing={
               /\S\s+\S/.test(form.command) ? (
                 <Button tone="quiet" onClick={() => onSplit(form.command)}>
-                  {serversText.serverFields.splitIntoCommandAndArguments}
+                  {serversText.serverFields.splitCommand}
                 </Button>
               ) : undefined
             }
@@ -90,7 +87,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
       </FormRow>
       <FormRow
         label={serversText.serverFields.arguments}
-        note={serversText.serverFields.onePerLineJSON(counted(count, 'argument'))}
+        note={serversText.serverFields.argumentsNote(counted(count, 'argument'))}
       >
         {(control) => (
           <TextArea
@@ -154,8 +151,8 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         label={serversText.serverFields.transport}
         note={
           isWebSocket(form.url)
-            ? serversText.serverFields.urlWebSocketURL
-            : serversText.serverFields.automaticTriesStreamableHttpFirstThen
+            ? serversText.serverFields.webSocketNote
+            : serversText.serverFields.transportNote
         }
       >
         {(control) =>
@@ -164,7 +161,7 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
           ) : (
             <Select
               id={control.id}
-              label={serversText.serverFields.transport2}
+              label={serversText.serverFields.transportLabel}
               options={TRANSPORT_CHOICES}
               value={form.transport === 'websocket' ? 'auto' : form.transport}
               onValueChange={(transport) => set({ transport })}
@@ -177,7 +174,7 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         note={
           <>
             {hasBearerToken
-              ? serversText.serverFields.aTokenIsStoredLeaveEmpty
+              ? serversText.serverFields.tokenStored
               : serversText.serverFields.sentAsAuthorizationBearer}
             {(form.bearerToken !== '' || hasBearerToken) && <SecretsNote />}
           </>

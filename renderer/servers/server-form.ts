@@ -94,7 +94,7 @@ export function formOf(draft: ServerDraft): ServerForm {
 }
 
 /** What cannot be split into a command and its arguments. */
-export const NO_COMMAND_LINE = serversText.serverForm.notCommandLineEnter
+export const NO_COMMAND_LINE = serversText.serverForm.notACommandLine
 
 /**
  * The form with its command line split as it was read, with the folder and the variables it sets; as it is if another one
@@ -133,13 +133,13 @@ function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormError
   pairs.forEach((pair, index) => {
     const name = field === 'headers' ? pair.name.toLowerCase() : pair.name
     if (pair.name === '' && pair.value !== '')
-      errors[`${field}.${index}`] = serversText.serverForm.enterNameValue
+      errors[`${field}.${index}`] = serversText.serverForm.variableNameMissing
     else if (pair.name !== '' && seen.has(name))
       errors[`${field}.${index}`] = serversText.serverForm.existsTwice(pair.name)
     else if (field === 'env' && /[=\0]/.test(pair.name)) {
-      errors[`${field}.${index}`] = serversText.serverForm.variableNameMustNot
+      errors[`${field}.${index}`] = serversText.serverForm.invalidVariableName
     } else if (field === 'headers' && pair.name !== '' && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(pair.name)) {
-      errors[`${field}.${index}`] = serversText.serverForm.notValidHeaderName(pair.name)
+      errors[`${field}.${index}`] = serversText.serverForm.invalidHeaderName(pair.name)
     }
     seen.add(name)
   })
@@ -161,12 +161,12 @@ function transportOf({ url, transport }: ServerForm): RemoteTransport {
 export function errorsOf(form: ServerForm): FormErrors {
   const errors: Record<string, string> = {}
   if (form.way === 'command') {
-    if (form.command.trim() === '') errors['command'] = serversText.serverForm.enterTheProgramToStartSuch
+    if (form.command.trim() === '') errors['command'] = serversText.serverForm.commandMissing
     return { ...errors, ...pairErrors('env', form.env) }
   }
   const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
   if (url === undefined || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
-    errors['url'] = serversText.serverForm.enterAnAddressThatBeginsWith
+    errors['url'] = serversText.serverForm.invalidAddress
   }
   return { ...errors, ...pairErrors('headers', form.headers) }
 }

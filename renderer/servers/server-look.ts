@@ -62,7 +62,7 @@ export function subLine(server: ServerState): string {
       const step = server.probe.at(-1)
       if (server.waiting !== undefined) return serversText.serverLook.noResponseYet(transport)
       return step === undefined
-        ? serversText.serverLook.connecting2(transport)
+        ? serversText.serverLook.transportConnecting(transport)
         : `${transport} · ${step.step}: ${step.outcome}`
     }
     case 'failed':
@@ -70,14 +70,14 @@ export function subLine(server: ServerState): string {
       if (server.approval === 'changed') return serversText.serverLook.changedSinceApproved(transport)
       if (server.approval === 'needed') return serversText.serverLook.neverStarted(transport)
       if (server.status === 'failed' && server.failure !== undefined) return server.failure.title
-      return serversText.serverLook.notConnected2(transport)
+      return serversText.serverLook.transportNotConnected(transport)
   }
 }
 
 /** Explains the latency of a server, for a tooltip. */
 export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
   const calls = count === 1 ? 'the last call' : `the last ${count} calls`
-  return serversText.serverLook.median95thPercentileExcludes(calls, durationText(p50Ms), durationText(p95Ms))
+  return serversText.serverLook.latencyTitle(calls, durationText(p50Ms), durationText(p95Ms))
 }
 
 /** Returns the label of the action that restarts a server, with its name if one is given. */

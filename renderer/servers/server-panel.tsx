@@ -22,7 +22,7 @@ export function ServerPanel({ serverId }: { serverId: string }) {
   if (server === undefined) {
     return (
       <EmptyState title={serversText.serverPanel.thisServerWasRemoved}>
-        {serversText.serverPanel.closeTheTabOrUndoThe}
+        {serversText.serverPanel.removedNote}
       </EmptyState>
     )
   }

@@ -35,10 +35,8 @@ function meaningOf({ transport }: ServerState, { strayOutput }: WaitingCardProps
   if (strayOutput !== undefined) {
     return (
       'stdout contains text that is not an MCP message: probably another program, or a log on stdout. ' +
-      serversText.waitingCard.checkTheCommandAndItsArguments
+      serversText.waitingCard.checkCommand
     )
   }
-  return transport === 'stdio'
-    ? serversText.waitingCard.processRunsButDoes
-    : serversText.waitingCard.serverDoesNotRespond
+  return transport === 'stdio' ? serversText.waitingCard.processSilent : serversText.waitingCard.serverSilent
 }

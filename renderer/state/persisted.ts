@@ -49,7 +49,7 @@ export class Persisted<Value> {
         showNotice({
           id: key,
           title: stateText.persisted.couldNotRestore(name),
-          detail: stateText.persisted.storedStateDamagedAnother,
+          detail: stateText.persisted.stateDiscarded,
         }),
       )
       this.#attempt(() => this.#storage.removeItem(key))

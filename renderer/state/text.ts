@@ -2,6 +2,6 @@
 export const stateText = {
   persisted: {
     couldNotRestore: (name: string) => `Could not restore ${name}.`,
-    storedStateDamagedAnother: 'The stored state is damaged or of another version and was discarded.',
+    stateDiscarded: 'The stored state is damaged or of another version and was discarded.',
   },
 } as const

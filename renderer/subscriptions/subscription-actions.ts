@@ -15,7 +15,7 @@ export async function subscribe(serverId: string, uri: string): Promise<void> {
     if (state.type === 'not-offered')
       showToast({
         title: subscriptionsText.subscriptionActions.notSubscribed,
-        detail: subscriptionsText.subscriptionActions.theServerDoesNotDeclareResources,
+        detail: subscriptionsText.subscriptionActions.notDeclared,
         tone: 'warn',
       })
   } catch (error) {
@@ -28,6 +28,6 @@ export async function unsubscribe(serverId: string, uri: string): Promise<void> 
   try {
     await api.inspection.unsubscribe({ serverId, uri })
   } catch (error) {
-    showFailure(subscriptionsText.subscriptionActions.unsubscribedHereButNotOnThe, error)
+    showFailure(subscriptionsText.subscriptionActions.unsubscribedHereOnly, error)
   }
 }

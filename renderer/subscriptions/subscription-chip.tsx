@@ -24,8 +24,8 @@ export function SubscriptionChip({ serverId, uri }: { serverId: string; uri: str
       pressed={isOn}
       title={
         isOn
-          ? subscriptionsText.subscriptionChip.subscribedUntilYouUnsubscribeOnEvery
-          : subscriptionsText.subscriptionChip.pressToSendResourcesSubscribe(sentenceCase(word))
+          ? subscriptionsText.subscriptionChip.subscribedTitle
+          : subscriptionsText.subscriptionChip.subscribeTitle(sentenceCase(word))
       }
       onClick={() => setWanted(!isWanted)}
     >

@@ -32,7 +32,7 @@ export function subscriptionLook({ state }: Subscription): SubscriptionLook {
         word:
           state.under === undefined
             ? subscriptionsText.subscriptionLook.updatesWithoutASubscription
-            : subscriptionsText.subscriptionLook.partOfASubscribedResource,
+            : subscriptionsText.subscriptionLook.partOfSubscribed,
       }
   }
 }

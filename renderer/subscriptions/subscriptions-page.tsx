@@ -38,14 +38,12 @@ export default function SubscriptionsPage({ serverId }: { serverId: string }) {
       <SubscribeForm
         serverId={serverId}
         problem={
-          server?.status === 'connected' && !isOffered
-            ? subscriptionsText.subscriptionsPage.theServerDoesNotDeclareResources
-            : ''
+          server?.status === 'connected' && !isOffered ? subscriptionsText.subscriptionsPage.notDeclared : ''
         }
       />
       {subscriptions.length === 0 ? (
         <EmptyState title={subscriptionsText.subscriptionsPage.noSubscriptions}>
-          {subscriptionsText.subscriptionsPage.pressSubscribeOnThePageOf}
+          {subscriptionsText.subscriptionsPage.emptyState}
         </EmptyState>
       ) : (
         <table className={rows.table}>
@@ -100,7 +98,7 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
       <TextField
         mono
         aria-label={subscriptionsText.subscriptionsPage.uriToSubscribeTo}
-        placeholder={subscriptionsText.subscriptionsPage.uriOfAResourceListedOr}
+        placeholder={subscriptionsText.subscriptionsPage.uriPlaceholder}
         value={uri}
         onValueChange={setUri}
       />
@@ -144,14 +142,14 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
             aria-label={subscriptionsText.subscriptionsPage.open(name)}
             onClick={() => openTab({ kind: 'resource', serverId, uri })}
           >
-            {subscriptionsText.subscriptionsPage.open2}
+            {subscriptionsText.subscriptionsPage.openWord}
           </LinkButton>
           {state.type === 'unasked' && (
             <LinkButton
               aria-label={subscriptionsText.subscriptionsPage.subscribeTo(name)}
               onClick={() => void subscribe(serverId, uri)}
             >
-              {subscriptionsText.subscriptionsPage.subscribe2}
+              {subscriptionsText.subscriptionsPage.subscribeWord}
             </LinkButton>
           )}
           <LinkButton

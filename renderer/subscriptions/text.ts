@@ -2,13 +2,13 @@
 export const subscriptionsText = {
   subscriptionActions: {
     notSubscribed: 'Not subscribed',
-    theServerDoesNotDeclareResources: 'The server does not declare resources.subscribe.',
-    unsubscribedHereButNotOnThe: 'Unsubscribed here, but not on the server',
+    notDeclared: 'The server does not declare resources.subscribe.',
+    unsubscribedHereOnly: 'Unsubscribed here, but not on the server',
   },
   subscriptionChip: {
-    subscribedUntilYouUnsubscribeOnEvery:
+    subscribedTitle:
       'Subscribed until you unsubscribe, on every connection. Closing the tab does not end it.',
-    pressToSendResourcesSubscribe: (word: string) => `${word}. Press to send resources/subscribe.`,
+    subscribeTitle: (word: string) => `${word}. Press to send resources/subscribe.`,
     subscribed: 'subscribed',
     subscribe: 'subscribe',
   },
@@ -19,14 +19,13 @@ export const subscriptionsText = {
     notOffered: 'not offered',
     refused: (reason: string) => `refused: ${reason}`,
     updatesWithoutASubscription: 'updates without a subscription',
-    partOfASubscribedResource: 'part of a subscribed resource',
+    partOfSubscribed: 'part of a subscribed resource',
   },
   subscriptionsPage: {
     subscriptions: 'Subscriptions',
-    theServerDoesNotDeclareResources: 'The server does not declare resources.subscribe.',
+    notDeclared: 'The server does not declare resources.subscribe.',
     noSubscriptions: 'No subscriptions',
-    pressSubscribeOnThePageOf:
-      'Press Subscribe on the page of a resource, or type a URI above. Updates are counted here.',
+    emptyState: 'Press Subscribe on the page of a resource, or type a URI above. Updates are counted here.',
     resource: 'resource',
     state: 'state',
     updates: 'updates',
@@ -35,12 +34,12 @@ export const subscriptionsText = {
     notSubscribed: 'Not subscribed',
     subscribeToAResource: 'Subscribe to a resource',
     uriToSubscribeTo: 'URI to subscribe to',
-    uriOfAResourceListedOr: 'URI of a resource, listed or not',
+    uriPlaceholder: 'URI of a resource, listed or not',
     subscribe: 'Subscribe',
     open: (name: string) => `Open ${name}`,
-    open2: 'open',
+    openWord: 'open',
     subscribeTo: (name: string) => `Subscribe to ${name}`,
-    subscribe2: 'subscribe',
+    subscribeWord: 'subscribe',
     unsubscribeFrom: 'Unsubscribe from',
     remove: 'remove',
     unsubscribe: 'unsubscribe',

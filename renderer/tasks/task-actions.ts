@@ -15,20 +15,20 @@ async function runAction(title: string, action: () => Promise<unknown>): Promise
 
 /** Asks the server to stop a task. Never rejects. */
 export function cancelTask(task: Named): Promise<void> {
-  return runAction(tasksText.taskActions.couldNotCancelTheTask, () => api.tasks.cancel(task))
+  return runAction(tasksText.taskActions.cancelFailed, () => api.tasks.cancel(task))
 }
 
 /** Asks where a task stands. Never rejects. */
 export function refreshTask(task: Named): Promise<void> {
-  return runAction(tasksText.taskActions.couldNotGetTheTaskStatus, () => api.tasks.refresh(task))
+  return runAction(tasksText.taskActions.statusFailed, () => api.tasks.refresh(task))
 }
 
 /** Removes a task from the list. Never rejects. */
 export function forgetTask(task: Named): Promise<void> {
-  return runAction(tasksText.taskActions.couldNotRemoveTheTask, () => api.tasks.forget(task))
+  return runAction(tasksText.taskActions.removeFailed, () => api.tasks.forget(task))
 }
 
 /** Adds the tasks of the server's own list. Never rejects. */
 export function listTasks(serverId: string): Promise<void> {
-  return runAction(tasksText.taskActions.couldNotLoadTheServersTask, () => api.tasks.list({ serverId }))
+  return runAction(tasksText.taskActions.listFailed, () => api.tasks.list({ serverId }))
 }

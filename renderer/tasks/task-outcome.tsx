@@ -31,8 +31,7 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
     enabled: task?.hasOutcome === true,
     gcTime: 0,
   })
-  if (task === undefined)
-    return <p className={styles.note}>{tasksText.taskOutcome.thisTaskWasRemovedFromThe}</p>
+  if (task === undefined) return <p className={styles.note}>{tasksText.taskOutcome.removed}</p>
   return (
     <>
       <TaskBar serverId={serverId} task={task} />
@@ -44,7 +43,7 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
       {outcome.error !== null && <p className={`${styles.note ?? ''} is-error`}>{outcome.error.message}</p>}
       {outcome.data !== undefined && children(outcome.data)}
       {!isOver(task) && task.status !== 'input_required' && (
-        <p className={styles.note}>{tasksText.taskOutcome.theResultAppearsHereWhenThe}</p>
+        <p className={styles.note}>{tasksText.taskOutcome.pending}</p>
       )}
     </>
   )

@@ -47,9 +47,7 @@ export default function TasksPage({ serverId }: { serverId: string }) {
       }
     >
       {tasks.length === 0 ? (
-        <EmptyState title={tasksText.tasksPage.noTasks}>
-          {tasksText.tasksPage.toolsThatRunAsTasksAppear}
-        </EmptyState>
+        <EmptyState title={tasksText.tasksPage.noTasks}>{tasksText.tasksPage.emptyState}</EmptyState>
       ) : (
         <>
           <div className={styles.list}>
@@ -137,7 +135,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
             aria-pressed={isSelected}
             onClick={onSelect}
           >
-            {tasksText.tasksPage.show2}
+            {tasksText.tasksPage.showWord}
           </LinkButton>
           <TaskAction serverId={serverId} task={task} name={name} />
         </span>

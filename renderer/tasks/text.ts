@@ -1,10 +1,10 @@
 /** All text that a user reads in this module, by file. */
 export const tasksText = {
   taskActions: {
-    couldNotCancelTheTask: 'Could not cancel the task',
-    couldNotGetTheTaskStatus: 'Could not get the task status',
-    couldNotRemoveTheTask: 'Could not remove the task',
-    couldNotLoadTheServersTask: 'Could not load the server’s task list',
+    cancelFailed: 'Could not cancel the task',
+    statusFailed: 'Could not get the task status',
+    removeFailed: 'Could not remove the task',
+    listFailed: 'Could not load the server’s task list',
   },
   taskLook: {
     working: 'working',
@@ -14,9 +14,8 @@ export const tasksText = {
     cancelled: 'cancelled',
   },
   taskOutcome: {
-    thisTaskWasRemovedFromThe: 'This task was removed from the list. The timeline has its messages.',
-    theResultAppearsHereWhenThe:
-      'The result appears here when the task ends. It continues if you close this tab.',
+    removed: 'This task was removed from the list. The timeline has its messages.',
+    pending: 'The result appears here when the task ends. It continues if you close this tab.',
     task: 'Task',
     asked: 'asked',
     every: (pollIntervalMs: string) => `, every ${pollIntervalMs}`,
@@ -30,8 +29,7 @@ export const tasksText = {
     open: (length: string, open: string) => `${length}, ${open} open`,
     loadTheServersList: 'Load the server’s list',
     noTasks: 'No tasks',
-    toolsThatRunAsTasksAppear:
-      'Tools that run as tasks appear here until they end. Their questions appear in the inbox.',
+    emptyState: 'Tools that run as tasks appear here until they end. Their questions appear in the inbox.',
     status: 'status',
     tool: 'tool',
     task: 'task',
@@ -40,6 +38,6 @@ export const tasksText = {
     actions: 'actions',
     taskResult: 'Task result',
     show: (name: string) => `Show ${name}`,
-    show2: 'show',
+    showWord: 'show',
   },
 } as const

@@ -51,7 +51,7 @@ const KEYS: Readonly<Record<string, (operator: Operator, value: string, now: num
     const test = Object.hasOwn(STATES, state) ? STATES[state] : undefined
     if (operator !== ':')
       return { problem: timelineText.filter.isIsWrittenIs(value === '' ? 'error' : value) }
-    return test ?? { problem: timelineText.filter.isIsUnknownKnownAre(value, Object.keys(STATES).join(', ')) }
+    return test ?? { problem: timelineText.filter.unknownState(value, Object.keys(STATES).join(', ')) }
   },
   code: contains((row) => (row.errorCode === undefined ? '' : String(row.errorCode)), true),
   dur: (operator, value) =>
@@ -126,8 +126,7 @@ function looksFor(text: string): Test {
 
 function contains(read: (row: Exchange) => string, whole = false) {
   return (operator: Operator, value: string): Built => {
-    if (operator !== ':')
-      return { problem: timelineText.filter.comparesNumbersWriteAColonBefore(operator, value) }
+    if (operator !== ':') return { problem: timelineText.filter.colonMissing(operator, value) }
     const wanted = anyCase(value)
     return (row) => (whole ? read(row) === value : wanted.test(read(row)))
   }
@@ -150,16 +149,7 @@ function amount(
   if (operator === ':') return { problem: timelineText.filter.isComparedWriteOr(key, key, value, key, value) }
   if (limit === undefined)
     return {
-      problem: timelineText.filter.needsANumberSuchAs500(
-        key,
-        operator,
-        value,
-        key,
-        operator,
-        key,
-        operator,
-        unit,
-      ),
+      problem: timelineText.filter.numberMissing(key, operator, value, key, operator, key, operator, unit),
     }
   return (row, now) => {
     const measured = read(row, now)
@@ -179,7 +169,7 @@ function time(
   const at = readTime(value, now)
   if (operator !== ':' || at === undefined) {
     return {
-      problem: timelineText.filter.needsATimeSuchAs21(key, operator, value, key, key, key),
+      problem: timelineText.filter.timeMissing(key, operator, value, key, key, key),
     }
   }
   return (row) => test(row, at)

@@ -14,7 +14,7 @@ export function frameName(frame: Frame, exchange: Exchange): string {
     case 'http':
       return frame.http?.status === undefined
         ? timelineText.frameFacts.httpHead
-        : timelineText.frameFacts.httpHead2(frame.http.status)
+        : timelineText.frameFacts.responseHead(frame.http.status)
     case 'fault':
       return 'fault made on purpose'
     case 'lifecycle':

@@ -88,7 +88,7 @@ export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesPr
         <div className={styles.data}>
           <div className={styles.head}>{timelineText.framePanes.parsed}</div>
           {frame.truncated ? (
-            <p className={styles.none}>{timelineText.framePanes.theMessageIsTruncatedShowAll}</p>
+            <p className={styles.none}>{timelineText.framePanes.truncated}</p>
           ) : (
             <JsonView text={frame.text} label={timelineText.framePanes.parsedMessage} />
           )}

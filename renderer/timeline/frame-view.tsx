@@ -55,7 +55,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
   return (
     <section
       className={styles.view}
-      aria-label={timelineText.frameView.frame2}
+      aria-label={timelineText.frameView.frameTitle}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
       }}
@@ -109,21 +109,21 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
           </span>
         )}
         <h2>
-          {timelineText.frameView.frame2} {countText(seq)}
+          {timelineText.frameView.frameTitle} {countText(seq)}
         </h2>
         {frame !== undefined && (
           <span className="small t2 clip">
             {title}, {exchange.serverName}, {timeText(frame.at)}, {bytesText(frame.bytes)}
-            {frame.lossy && timelineText.frameView.notValidUtf8}
+            {frame.lossy && timelineText.frameView.invalidUtf8}
           </span>
         )}
       </Bar>
       {fetched.isError && (
-        <EmptyState title={timelineText.frameView.couldNotLoadTheFrame}>{fetched.error.message}</EmptyState>
+        <EmptyState title={timelineText.frameView.loadFailed}>{fetched.error.message}</EmptyState>
       )}
       {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
         <EmptyState title={timelineText.frameView.droppedFromMemory}>
-          {timelineText.frameView.droppedToKeepTheTimelineWithin} {counted(exchange.bytes, 'byte')}{' '}
+          {timelineText.frameView.dropped} {counted(exchange.bytes, 'byte')}{' '}
           {timelineText.frameView.passedInThisExchange}
         </EmptyState>
       )}
@@ -143,12 +143,12 @@ function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string })
       await action(await wholeText(frame))
       if (frame.redacted !== true) return
       showToast({
-        title: timelineText.frameView.storedSecretsAreMaskedInIt,
-        detail: timelineText.frameView.replaceRedactedWithThemIfThe,
+        title: timelineText.frameView.secretsMasked,
+        detail: timelineText.frameView.replaceRedacted,
         tone: 'warn',
       })
     } catch (error) {
-      showFailure(timelineText.frameView.couldNotLoadTheFrame, error)
+      showFailure(timelineText.frameView.loadFailed, error)
     }
   }
   return (

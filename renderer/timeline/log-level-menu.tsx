@@ -47,7 +47,7 @@ export function LogLevelMenu({ onFilter }: { onFilter: (text: string) => void })
         {
           type: 'item',
           icon: 'filter',
-          label: timelineText.logLevelMenu.showOnlyItsLogMessages,
+          label: timelineText.logLevelMenu.showOnly,
           onSelect: () => onFilter(`method:notifications/message server:${filterWord(server.name)}`),
         },
       ]}

@@ -136,7 +136,7 @@ export function noteOf(row: Exchange): string {
 function noteOfEnd(row: Exchange): string {
   if (row.probe === true && row.outcome === 'error') {
     const answer = [row.errorCode, row.errorMessage].filter((part) => part !== undefined).join(' ')
-    return timelineText.rowFacts.patchbayAskedForTheSupportedRevisions(answer)
+    return timelineText.rowFacts.discoveryNote(answer)
   }
   if (row.errorMessage !== undefined && row.kind !== 'invalid') return row.errorMessage
   if ((row.rounds ?? 1) > 1) return `${row.rounds} rounds`

@@ -9,6 +9,6 @@ export async function setLogLevel(server: Pick<ServerState, 'id' | 'name'>, leve
   try {
     await api.inspection.setLogLevel({ serverId: server.id, level })
   } catch (error) {
-    showFailure(timelineText.setLogLevel.couldNotSetTheLogLevel(server.name), error)
+    showFailure(timelineText.setLogLevel.setFailed(server.name), error)
   }
 }

@@ -2,13 +2,13 @@
 export const timelineText = {
   filter: {
     isIsWrittenIs: (value: string) => `“is” is written is:${value}`,
-    isIsUnknownKnownAre: (value: string, value2: string) => `“is:${value}” is unknown; known are ${value2}`,
+    unknownState: (value: string, value2: string) => `“is:${value}” is unknown; known are ${value2}`,
     needsAValue: (name: string, operator: string) => `“${name}${operator}” needs a value`,
-    comparesNumbersWriteAColonBefore: (operator: string, value: string) =>
+    colonMissing: (operator: string, value: string) =>
       `“${operator}” compares numbers; write a colon before “${value}”`,
     isComparedWriteOr: (key: string, key2: string, value: string, key3: string, value2: string) =>
       `“${key}” is compared: write ${key2}>${value} or ${key3}<${value2}`,
-    needsANumberSuchAs500: (
+    numberMissing: (
       key: string,
       operator: string,
       value: string,
@@ -19,19 +19,12 @@ export const timelineText = {
       unit: string,
     ) =>
       `“${key}${operator}${value}” needs a number, such as ${key2}${operator2}500 or ${key3}${operator3}2${unit}`,
-    needsATimeSuchAs21: (
-      key: string,
-      operator: string,
-      value: string,
-      key2: string,
-      key3: string,
-      key4: string,
-    ) =>
+    timeMissing: (key: string, operator: string, value: string, key2: string, key3: string, key4: string) =>
       `“${key}${operator}${value}” needs a time, such as ${key2}:21:42:00, ${key3}:42:00 or ${key4}:5m (ago)`,
   },
   frameFacts: {
     httpHead: 'HTTP head',
-    httpHead2: (status: number) => `HTTP ${status} head`,
+    responseHead: (status: number) => `HTTP ${status} head`,
   },
   framePanes: {
     http: (status: number) => `HTTP ${status}`,
@@ -42,25 +35,25 @@ export const timelineText = {
     showAll: 'Show all',
     noBytes: 'no bytes',
     parsed: 'parsed',
-    theMessageIsTruncatedShowAll: 'The message is truncated; show all of it to parse it.',
+    truncated: 'The message is truncated; show all of it to parse it.',
     parsedMessage: 'parsed message',
   },
   frameView: {
     frame: (seq: string) => `Frame ${seq}`,
-    frame2: 'Frame',
+    frameTitle: 'Frame',
     framesOfThisExchange: 'Frames of this exchange',
     frameBefore: 'Frame before',
     ofText: 'of',
     frameAfter: 'Frame after',
     copyBytes: 'Copy bytes',
     closeFrames: 'Close frames',
-    notValidUtf8: ', not valid UTF-8',
-    couldNotLoadTheFrame: 'Could not load the frame',
+    invalidUtf8: ', not valid UTF-8',
+    loadFailed: 'Could not load the frame',
     droppedFromMemory: 'Dropped from memory',
-    droppedToKeepTheTimelineWithin: 'Dropped to keep the timeline within its limits.',
+    dropped: 'Dropped to keep the timeline within its limits.',
     passedInThisExchange: 'passed in this exchange.',
-    storedSecretsAreMaskedInIt: 'Stored secrets are masked in it',
-    replaceRedactedWithThemIfThe: 'Replace ⟨redacted⟩ with them if the server needs them.',
+    secretsMasked: 'Stored secrets are masked in it',
+    replaceRedacted: 'Replace ⟨redacted⟩ with them if the server needs them.',
     sendAgain: 'Send again',
     editAndSend: 'Edit and send',
   },
@@ -69,7 +62,7 @@ export const timelineText = {
     log: 'log',
     level: 'level',
     sendsLogMessagesFrom: (name: string) => `${name} sends log messages from`,
-    showOnlyItsLogMessages: 'Show only its log messages',
+    showOnly: 'Show only its log messages',
   },
   noMatch: {
     noExchangeMatches: 'No exchange matches',
@@ -84,8 +77,7 @@ export const timelineText = {
   rowFacts: {
     httpRequest: 'HTTP request',
     insideDropped: (dropped: string) => `${dropped} inside dropped`,
-    patchbayAskedForTheSupportedRevisions: (answer: string) =>
-      `Patchbay asked for the supported revisions: ${answer}`,
+    discoveryNote: (answer: string) => `Patchbay asked for the supported revisions: ${answer}`,
   },
   ruler: {
     time: 'time',
@@ -95,17 +87,16 @@ export const timelineText = {
     waterfall: (window: string) => `waterfall, ${window}`,
   },
   setLogLevel: {
-    couldNotSetTheLogLevel: (name: string) => `Could not set the log level of ${name}`,
+    setFailed: (name: string) => `Could not set the log level of ${name}`,
   },
   timeline: {
     noMessagesYet: 'No messages yet',
-    connectAServerEveryMessageHttp:
-      'Connect a server: every message, HTTP head and line of stderr appears here.',
+    emptyStateDetail: 'Connect a server: every message, HTTP head and line of stderr appears here.',
     heightOfFrames: 'Height of frames',
   },
   timelineBar: {
-    couldNotClearTheTimeline: 'Could not clear the timeline',
-    keepsTheNewestRowsInView: 'Keeps the newest rows in view; pauses while the pointer is over the rows.',
+    clearFailed: 'Could not clear the timeline',
+    followTitle: 'Keeps the newest rows in view; pauses while the pointer is over the rows.',
     newText: (missed: string) => `${missed} new ↓`,
     follow: 'follow',
     timelineMenu: 'Timeline menu',
@@ -113,16 +104,15 @@ export const timelineText = {
     collapseAll: 'Collapse all',
     clearTimeline: 'Clear timeline…',
     filterTimeline: 'Filter timeline',
-    methodToolsCallDur500Is: 'method:tools/call dur>500 is:error server:… text',
+    filterPlaceholder: 'method:tools/call dur>500 is:error server:… text',
     ofText: (shown: string, total: string) => `${shown} of ${total}`,
     exchange: 'exchange',
     exchanges: 'exchanges',
     dropped: 'dropped',
-    clearTimeline2: 'Clear timeline?',
-    removesAndTheirBytesOpenExchanges: (total: string) =>
-      `Removes ${total} and their bytes. Open exchanges stay.`,
+    clearQuestion: 'Clear timeline?',
+    clearDetail: (total: string) => `Removes ${total} and their bytes. Open exchanges stay.`,
     clear: 'Clear',
-    oldestFramesDroppedToKeepWithin: 'Oldest frames dropped to keep within the limits:',
+    droppedFrames: 'Oldest frames dropped to keep within the limits:',
   },
   timelineGrid: {
     exchanges: 'Exchanges',

@@ -39,9 +39,7 @@ export function TimelineBar(props: TimelineBarProps) {
   const isFiltered = view.terms.length > 0
 
   const clear = (): void => {
-    api.traffic
-      .clear()
-      .catch((error: unknown) => showFailure(timelineText.timelineBar.couldNotClearTheTimeline, error))
+    api.traffic.clear().catch((error: unknown) => showFailure(timelineText.timelineBar.clearFailed, error))
   }
 
   return (
@@ -52,7 +50,7 @@ export function TimelineBar(props: TimelineBarProps) {
             <LogLevelMenu onFilter={onFilterChange} />
             <Chip
               pressed={follow}
-              title={timelineText.timelineBar.keepsTheNewestRowsInView}
+              title={timelineText.timelineBar.followTitle}
               onClick={() => onFollowChange(!follow)}
               {...(missed > 0 ? { 'aria-label': `follow, ${counted(missed, 'new row')}` } : {})}
             >
@@ -93,7 +91,7 @@ export function TimelineBar(props: TimelineBarProps) {
           mono
           type="search"
           aria-label={timelineText.timelineBar.filterTimeline}
-          placeholder={timelineText.timelineBar.methodToolsCallDur500Is}
+          placeholder={timelineText.timelineBar.filterPlaceholder}
           value={filterText}
           onValueChange={onFilterChange}
           invalid={problem !== undefined}
@@ -127,10 +125,8 @@ export function TimelineBar(props: TimelineBarProps) {
       <AlertDialog
         open={asking}
         onOpenChange={(open) => askingToClear.set(open)}
-        title={timelineText.timelineBar.clearTimeline2}
-        description={timelineText.timelineBar.removesAndTheirBytesOpenExchanges(
-          counted(view.total, 'exchange'),
-        )}
+        title={timelineText.timelineBar.clearQuestion}
+        description={timelineText.timelineBar.clearDetail(counted(view.total, 'exchange'))}
         confirm={timelineText.timelineBar.clear}
         danger
         onConfirm={clear}
@@ -145,7 +141,7 @@ function droppedTitle(droppedOf: TrafficCounts['droppedOf']): string {
     ({ serverName, side, dropped }) =>
       `${visibleText(serverName)}${side === 'server' ? ' (as a server)' : ''}: ${countText(dropped)}`,
   )
-  return [timelineText.timelineBar.oldestFramesDroppedToKeepWithin, ...lines].join('\n')
+  return [timelineText.timelineBar.droppedFrames, ...lines].join('\n')
 }
 
 function shownParents(view: TimelineView): readonly string[] {

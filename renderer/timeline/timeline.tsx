@@ -56,7 +56,7 @@ export function Timeline() {
         <Panel id="timeline-list" minSize={74} className={styles.list}>
           {view.total === 0 && (
             <EmptyState title={timelineText.timeline.noMessagesYet}>
-              {timelineText.timeline.connectAServerEveryMessageHttp}
+              {timelineText.timeline.emptyStateDetail}
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}

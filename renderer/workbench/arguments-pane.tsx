@@ -125,7 +125,7 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
         </div>
         {typed.setAside !== undefined && (
           <div className={styles.aside} role="status">
-            <span>{workbenchText.argumentsPane.theFormReplacedUnfinishedJson}</span>
+            <span>{workbenchText.argumentsPane.unfinishedJsonReplaced}</span>
             <LinkButton onClick={() => changeWork(work, { arguments: putBack(spec, typed) })}>
               {workbenchText.argumentsPane.restore}
             </LinkButton>

@@ -65,7 +65,7 @@ export function CallTab(props: CallTabProps) {
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(props.id, work, serverId)
   const complete = useCompletions(work, definition.server, props.completes)
-  const obstacle = isBroken ? workbenchText.callTab.theJsonIsNotFinished : obstacleOf(definition.server)
+  const obstacle = isBroken ? workbenchText.callTab.unfinishedJson : obstacleOf(definition.server)
   const canRun = running === undefined && obstacle === undefined
 
   useEffect(() => takeSchema(work, schema), [work, schema])
@@ -101,7 +101,7 @@ export function CallTab(props: CallTabProps) {
           <SafeText>{title}</SafeText>
         </h2>
         {props.tags?.map((tag) => (
-          <span key={tag} className="mark" title={workbenchText.callTab.aTagOfTheTool}>
+          <span key={tag} className="mark" title={workbenchText.callTab.tagTitle}>
             <SafeText>{tag}</SafeText>
           </span>
         ))}
@@ -170,7 +170,7 @@ export function DefinitionPage({ definition, noun }: { definition: Definition; n
   if (text === undefined)
     return (
       <p className={styles.lead}>
-        {workbenchText.callTab.theServerHasNotListedThis} {noun} {workbenchText.callTab.yet}
+        {workbenchText.callTab.notListed} {noun} {workbenchText.callTab.yet}
       </p>
     )
   return <JsonView text={text} label={workbenchText.callTab.definitionOfThe(noun)} />

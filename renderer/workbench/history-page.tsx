@@ -20,7 +20,7 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
   if (history.length === 0) {
     return (
       <EmptyState title={workbenchText.historyPage.noCallsYet}>
-        {verb} {workbenchText.historyPage.sendsTheArgumentsCallsAreListed}
+        {verb} {workbenchText.historyPage.emptyState}
       </EmptyState>
     )
   }

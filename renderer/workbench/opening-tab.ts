@@ -12,7 +12,7 @@ const IDLE_MS = 2_000
 /** The tab that is being drawn, from before that until the page had time for something else. */
 const stored = new Persisted({
   key: 'patchbay.opening-tab',
-  name: workbenchText.openingTab.theTabThatWasBeingOpened,
+  name: workbenchText.openingTab.unnamedTab,
   schema: z.string(),
   maxLength: 100_000,
 })
@@ -66,8 +66,8 @@ export function leaveOutStuckTab(): void {
   const name = stuck.target.kind === 'server' ? 'Server' : tabName(stuck.target)
   showNotice({
     id: 'patchbay.opening-tab',
-    title: workbenchText.openingTab.theTabWasNotRestored(name),
-    detail: workbenchText.openingTab.theWindowStoppedRespondingWhileIt,
+    title: workbenchText.openingTab.notRestored(name),
+    detail: workbenchText.openingTab.notRestoredDetail,
     action: { label: workbenchText.openingTab.openIt, run: () => openTab(stuck.target) },
   })
 }

@@ -22,7 +22,7 @@ export function readyRequest(
   const unfinished = firstUnfinished(spec, typed.draft)
   if (unfinished !== undefined) {
     showToast({
-      title: workbenchText.readyRequest.nothingWasSentIsNotFinished(unfinished.name),
+      title: workbenchText.readyRequest.unfinishedField(unfinished.name),
       tone: 'warn',
     })
     onUnfinished?.(unfinished.pointer)

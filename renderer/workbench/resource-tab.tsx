@@ -153,7 +153,7 @@ function RefreshChip({ serverId, uri, work }: RefreshChipProps) {
   return (
     <Chip
       pressed={readsUpdates}
-      title={workbenchText.resourceTab.readsTheResourceAtEachUpdate}
+      title={workbenchText.resourceTab.followTitle}
       onClick={() => changeWork(work, { readsUpdates: !readsUpdates })}
     >
       {workbenchText.resourceTab.refreshOnUpdate}
@@ -177,7 +177,7 @@ function Changed({ work, onRead }: ChangedProps) {
   if (now.shown === undefined || now.readsUpdates === true || !isOutdated(now)) return null
   return (
     <div className={styles.notice} role="status">
-      <span>{workbenchText.resourceTab.theServerSentAnUpdateOf}</span>
+      <span>{workbenchText.resourceTab.updated}</span>
       <LinkButton onClick={onRead}>{workbenchText.resourceTab.readAgain}</LinkButton>
     </div>
   )

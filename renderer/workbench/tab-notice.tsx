@@ -11,7 +11,7 @@ import { workbenchText } from './text.ts'
 export function TabNotice({ definition, noun }: { definition: Definition; noun: string }) {
   const { server, listed, isMissing } = definition
   if (server === undefined) {
-    return <Notice tone="is-warn">{workbenchText.tabNotice.theServerOfThisTabWas}</Notice>
+    return <Notice tone="is-warn">{workbenchText.tabNotice.serverRemoved}</Notice>
   }
   if (server.status === 'connecting')
     return <Notice tone="t2">{workbenchText.tabNotice.isConnecting(server.name)}</Notice>
@@ -35,9 +35,7 @@ export function TabNotice({ definition, noun }: { definition: Definition; noun: 
     )
   }
   if (isMissing) {
-    return (
-      <Notice tone="is-warn">{workbenchText.tabNotice.noLongerListsThisYouCan(server.name, noun)}</Notice>
-    )
+    return <Notice tone="is-warn">{workbenchText.tabNotice.noLongerListed(server.name, noun)}</Notice>
   }
   if (listed?.malformed !== undefined) {
     return (

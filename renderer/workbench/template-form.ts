@@ -56,7 +56,7 @@ function wholeUri(uriTemplate: string, reason: string): TemplateForm {
       const typed = isJsonObject(value) ? value['uri'] : undefined
       return typeof typed === 'string' && typed !== ''
         ? { ok: true, value: read(typed) }
-        : { ok: false, reason: workbenchText.templateForm.theUriIsMissing }
+        : { ok: false, reason: workbenchText.templateForm.uriMissing }
     },
   }
 }

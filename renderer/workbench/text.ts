@@ -5,20 +5,20 @@ export const workbenchText = {
     ofText: (title: string, title2: string) => `${title} of ${title2}`,
     asJson: (title: string) => `${title} as JSON`,
     copyAsJson: 'Copy as JSON',
-    theFormReplacedUnfinishedJson: 'The form replaced unfinished JSON.',
+    unfinishedJsonReplaced: 'The form replaced unfinished JSON.',
     restore: 'Restore',
     discard: 'Discard',
     valid: 'valid',
     notChecked: (reason: string) => `not checked: ${reason}`,
   },
   callTab: {
-    theJsonIsNotFinished: 'The JSON is not finished.',
+    unfinishedJson: 'The JSON is not finished.',
     definition: 'Definition',
     history: 'History',
-    aTagOfTheTool: 'a tag of the tool',
+    tagTitle: 'a tag of the tool',
     viewsOf: (title: string) => `Views of ${title}`,
     heightOfTheArguments: 'Height of the arguments',
-    theServerHasNotListedThis: 'The server has not listed this',
+    notListed: 'The server has not listed this',
     yet: 'yet.',
     definitionOfThe: (noun: string) => `Definition of the ${noun}`,
   },
@@ -27,7 +27,7 @@ export const workbenchText = {
   },
   historyPage: {
     noCallsYet: 'No calls yet',
-    sendsTheArgumentsCallsAreListed: 'sends the arguments. Calls are listed here until Patchbay exits.',
+    emptyState: 'sends the arguments. Calls are listed here until Patchbay exits.',
     sent: 'sent',
     result: 'result',
     arguments: 'arguments',
@@ -41,20 +41,19 @@ export const workbenchText = {
     openTabs: 'Open tabs',
   },
   obstacle: {
-    theServerOfThisTabWas: 'The server of this tab was removed.',
+    serverRemoved: 'The server of this tab was removed.',
     isNotConnectedYet: (name: string) => `${name} is not connected yet.`,
-    isNotConnectedApproveItFirst: (name: string) => `${name} is not connected: approve it first.`,
-    isNotConnectedItFirst: (name: string, value: string) => `${name} is not connected: ${value} it first.`,
+    approvalMissing: (name: string) => `${name} is not connected: approve it first.`,
+    notConnected: (name: string, value: string) => `${name} is not connected: ${value} it first.`,
   },
   openingTab: {
-    theTabThatWasBeingOpened: 'The tab that was being opened',
-    theTabWasNotRestored: (name: string) => `The tab “${name}” was not restored.`,
-    theWindowStoppedRespondingWhileIt:
-      'The window stopped responding while it opened. Its arguments are retained.',
+    unnamedTab: 'The tab that was being opened',
+    notRestored: (name: string) => `The tab “${name}” was not restored.`,
+    notRestoredDetail: 'The window stopped responding while it opened. Its arguments are retained.',
     openIt: 'Open it',
   },
   readyRequest: {
-    nothingWasSentIsNotFinished: (name: string) => `Nothing was sent: ${name} is not finished`,
+    unfinishedField: (name: string) => `Nothing was sent: ${name} is not finished`,
     nothingWasSent: (request: string) => `Nothing was sent: ${request}`,
   },
   resourceTab: {
@@ -62,9 +61,9 @@ export const workbenchText = {
     definition: 'Definition',
     copyUri: 'Copy URI',
     viewsOf: (uri: string) => `Views of ${uri}`,
-    readsTheResourceAtEachUpdate: 'Reads the resource at each update while this tab is active',
+    followTitle: 'Reads the resource at each update while this tab is active',
     refreshOnUpdate: 'refresh on update',
-    theServerSentAnUpdateOf: 'The server sent an update of this resource.',
+    updated: 'The server sent an update of this resource.',
     readAgain: 'Read again',
   },
   sendButton: {
@@ -78,27 +77,26 @@ export const workbenchText = {
     authorization: 'Authorization',
   },
   tabNotice: {
-    theServerOfThisTabWas: 'The server of this tab was removed.',
+    serverRemoved: 'The server of this tab was removed.',
     isConnecting: (name: string) => `${name} is connecting…`,
     connect: 'Connect',
     approve: 'Approve…',
     isNotConnected: (name: string, value: string) => `${name} is not connected${value}.`,
-    noLongerListsThisYouCan: (name: string, noun: string) =>
+    noLongerListed: (name: string, noun: string) =>
       `${name} no longer lists this ${noun}. You can still try it.`,
     theDefinitionIsMalformed: (malformed: string) => `The definition is malformed: ${malformed}`,
   },
   templateForm: {
-    theUriIsMissing: 'The URI is missing.',
+    uriMissing: 'The URI is missing.',
   },
   toolTab: {
     runAsTask: 'Run as task',
   },
   useCall: {
-    couldNotCancelTheRequest: 'Could not cancel the request',
+    cancelFailed: 'Could not cancel the request',
   },
   workbench: {
     nothingIsOpen: 'Nothing is open',
-    chooseAToolAResourceOr:
-      'Choose a tool, a resource or a prompt in the explorer, or press ⌘K to search all of them.',
+    emptyState: 'Choose a tool, a resource or a prompt in the explorer, or press ⌘K to search all of them.',
   },
 } as const

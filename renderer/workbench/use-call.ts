@@ -32,7 +32,7 @@ export function useCall(tab: string, work: Observable<Work>, serverId: string) {
     api.inspect.cancel({ callId: running.callId }).catch((error: unknown) => {
       const { running: now } = work.get()
       if (now?.callId === running.callId) changeWork(work, { running })
-      showFailure(workbenchText.useCall.couldNotCancelTheRequest, error)
+      showFailure(workbenchText.useCall.cancelFailed, error)
     })
   }
 

@@ -20,7 +20,7 @@ export function Workbench() {
   if (active === undefined) {
     return (
       <EmptyState title={workbenchText.workbench.nothingIsOpen}>
-        {workbenchText.workbench.chooseAToolAResourceOr}
+        {workbenchText.workbench.emptyState}
       </EmptyState>
     )
   }

@@ -56,7 +56,7 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
         tone="warn"
         icon="warn"
         title={editorTextText.bars.deletedOnDisk}
-        detail={editorTextText.bars.textRemainsHereUntil}
+        detail={editorTextText.bars.deletedFileNote}
       >
         <Button onClick={() => void documents.resolve(document, conflict, document.state.doc.toString())}>
           {editorTextText.bars.saveAgain}
@@ -70,7 +70,7 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
       tone="warn"
       icon="warn"
       title={editorTextText.bars.changedOnDisk}
-      detail={editorTextText.bars.anotherProgramSavedFile}
+      detail={editorTextText.bars.conflictNote}
     >
       <Button icon="diff" onClick={() => document.merge(true)}>
         {editorTextText.bars.compareAndMerge}

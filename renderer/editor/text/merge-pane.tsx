@@ -57,7 +57,7 @@ export function MergePane({ document, conflict }: MergePaneProps) {
       b: {
         doc: document.state.doc,
         extensions: [
-          look(editorTextText.mergePane.asItWillBeSaved(document.file)),
+          look(editorTextText.mergePane.savedSide(document.file)),
           syntax,
           mergeLook,
           history(),
@@ -100,7 +100,7 @@ export function MergePane({ document, conflict }: MergePaneProps) {
         tone="warn"
         icon="diff"
         title={editorTextText.mergePane.leftDiskRightVersion}
-        detail={editorTextText.mergePane.arrowsCopyDifferenceDisk}
+        detail={editorTextText.mergePane.mergeNote}
       >
         <Button onClick={() => document.merge(false)}>{editorTextText.mergePane.backToTheText}</Button>
         <Button tone="primary" keys="mod+s" onClick={save}>

@@ -44,11 +44,11 @@ export class Symbols {
     if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
       showToast({
         title: FAILED[action],
-        detail: editorTextText.symbols.typeScriptLanguageServerNot,
+        detail: editorTextText.symbols.languageServerStopped,
         tone: 'warn',
       })
     } else if (word === null) {
-      showToast({ title: FAILED[action], detail: editorTextText.symbols.noNameCursor })
+      showToast({ title: FAILED[action], detail: editorTextText.symbols.noSymbol })
     } else {
       const symbol = view.state.sliceDoc(word.from, word.to)
       try {
@@ -102,7 +102,7 @@ export class Symbols {
     const { doc } = plugin.view.state
     const kind = new ShortProperties(this.#fileOf(plugin.uri) ?? '', doc.toString()).kindAt(position)
     if (kind === 'both') {
-      const detail = editorTextText.symbols.bothPropertyVariableHere(symbol)
+      const detail = editorTextText.symbols.ambiguousSymbol(symbol)
       showToast({ title: FAILED.rename, detail })
       return
     }

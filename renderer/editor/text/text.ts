@@ -3,12 +3,11 @@ export const editorTextText = {
   bars: {
     readOnly: 'Read-only',
     deletedOnDisk: 'Deleted on disk',
-    textRemainsHereUntil: 'The text remains here until you close it.',
+    deletedFileNote: 'The text remains here until you close it.',
     saveAgain: 'Save again',
     close: 'Close',
     changedOnDisk: 'Changed on disk',
-    anotherProgramSavedFile:
-      'Another program saved this file while you were editing. Both versions are kept.',
+    conflictNote: 'Another program saved this file while you were editing. Both versions are kept.',
     compareAndMerge: 'Compare and merge',
     useDiskVersion: 'Use disk version',
     noCompletionOrDiagnostics: 'No completion or diagnostics',
@@ -26,9 +25,9 @@ export const editorTextText = {
   },
   mergePane: {
     onDisk: (file: string) => `${file} on disk`,
-    asItWillBeSaved: (file: string) => `${file} as it will be saved`,
+    savedSide: (file: string) => `${file} as it will be saved`,
     leftDiskRightVersion: 'Left: disk. Right: your version',
-    arrowsCopyDifferenceDisk: 'The arrows copy a difference from the disk version. The right side is saved.',
+    mergeNote: 'The arrows copy a difference from the disk version. The right side is saved.',
     backToTheText: 'Back to the text',
     saveRightSide: 'Save right side',
     useDiskVersion: 'Use disk version',
@@ -40,10 +39,10 @@ export const editorTextText = {
     cannotRenameIt: 'Cannot rename it',
     couldNotFindDefinition: 'Could not find its definition',
     couldNotFindReferences: 'Could not find its references',
-    typeScriptLanguageServerNot: 'The TypeScript language server is not running.',
-    noNameCursor: 'No name at the cursor.',
+    languageServerStopped: 'The TypeScript language server is not running.',
+    noSymbol: 'No name at the cursor.',
     definedOutsideTheWorkspace: 'Defined outside the workspace',
-    bothPropertyVariableHere: (symbol: string) =>
+    ambiguousSymbol: (symbol: string) =>
       `${symbol} is both a property and a variable here. Rename it at a place where it is one of them.`,
     cannotBeRenamed: (symbol: string) => `${symbol} cannot be renamed.`,
     notSavedYet: (value: string) => `Not saved yet: ${value}.`,

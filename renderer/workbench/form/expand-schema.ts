@@ -31,7 +31,7 @@ export function expandSchema(source: SchemaSource, start: SchemaNode): Expanded 
       const bare = Object.keys(siblings).length === 0
       const merged: SchemaNode | undefined = bare ? resolved.node : mergeSchemas(siblings, resolved.node)
       if (merged === undefined)
-        return { ok: false, reason: workbenchFormText.expandSchema.andItsSiblingsDoNotCombine(reference) }
+        return { ok: false, reason: workbenchFormText.expandSchema.incompatibleReference(reference) }
       node = merged
       continue
     }

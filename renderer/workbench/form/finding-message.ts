@@ -29,7 +29,7 @@ export function findingMessage(error: OutputUnit, keyword: unknown, root: unknow
     case 'propertyNames':
       return {
         pointer: `${pointer}/${pointerStep(member)}`,
-        message: workbenchFormText.findingMessage.isNotAllowedAsAKey(member),
+        message: workbenchFormText.findingMessage.invalidKey(member),
       }
     case 'false':
       return { pointer, message: 'the schema allows no value here' }

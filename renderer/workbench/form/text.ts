@@ -7,14 +7,14 @@ export const workbenchFormText = {
     null: (note: string) => `${note} | null`,
   },
   expandSchema: {
-    andItsSiblingsDoNotCombine: (reference: string) => `“${reference}” and its siblings do not combine`,
+    incompatibleReference: (reference: string) => `“${reference}” and its siblings do not combine`,
   },
   fieldNote: {
     null: (note: string) => `${note} | null`,
   },
   findingMessage: {
     isRequired: (member: string) => `“${member}” is required`,
-    isNotAllowedAsAKey: (member: string) => `“${member}” is not allowed as a key`,
+    invalidKey: (member: string) => `“${member}” is not allowed as a key`,
     isBelowTheMinimum: (value: string, limit: string) => `${value} is below the minimum ${limit}`,
     isAboveTheMaximum: (value: string, limit: string) => `${value} is above the maximum ${limit}`,
     mustBeMoreThan: (value: string, limit: string) => `${value} must be more than ${limit}`,

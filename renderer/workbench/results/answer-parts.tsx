@@ -18,7 +18,7 @@ export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
   if (answer.parts.length === 0) {
     return (
       <p className={styles.note}>
-        {EMPTY[kind]} {workbenchResultsText.answerParts.fullResponseUnderMessage}
+        {EMPTY[kind]} {workbenchResultsText.answerParts.fullResponseNote}
       </p>
     )
   }
@@ -44,9 +44,9 @@ export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
 }
 
 const EMPTY: Record<ResultKind, string> = {
-  tool: workbenchResultsText.answerParts.theResultHasNoContentBlocks,
-  resource: workbenchResultsText.answerParts.theResultHasNoContents,
-  prompt: workbenchResultsText.answerParts.thePromptHasNoMessages,
+  tool: workbenchResultsText.answerParts.noContentBlocks,
+  resource: workbenchResultsText.answerParts.noContents,
+  prompt: workbenchResultsText.answerParts.noMessages,
 }
 
 /** The content block of a part, and its head. */

@@ -46,12 +46,7 @@ export function readBlock(source: string): Block {
     case 'audio':
       return typeof data === 'string' && typeof mimeType === 'string'
         ? { type, data, mimeType, notes }
-        : wrong(
-            workbenchResultsText.block.blockNeedsTheStringsDataAnd(
-              type === 'image' ? 'an image' : 'an audio',
-            ),
-            notes,
-          )
+        : wrong(workbenchResultsText.block.missingData(type === 'image' ? 'an image' : 'an audio'), notes)
     case 'resource': {
       const contents = readContents(value['resource'])
       return contents === undefined
@@ -66,9 +61,7 @@ export function readBlock(source: string): Block {
     }
     default:
       return wrong(
-        typeof type === 'string'
-          ? workbenchResultsText.block.isNoContentTypeThatPatchbay(type)
-          : 'the block has no “type”',
+        typeof type === 'string' ? workbenchResultsText.block.unknownType(type) : 'the block has no “type”',
         notes,
       )
   }

@@ -108,7 +108,7 @@ function LinkBody({ link, serverId }: { link: Link; serverId: string }) {
         aria-label={workbenchResultsText.contentBlock.open(visibleText(link.uri))}
         onClick={() => openTab({ kind: 'resource', serverId, uri: link.uri })}
       >
-        {workbenchResultsText.contentBlock.open2}
+        {workbenchResultsText.contentBlock.openResource}
       </Button>
     </div>
   )

@@ -24,7 +24,7 @@ export function ContentsView({ contents, isAlone }: { contents: Contents; isAlon
 
 function Bytes({ blob, label }: { blob: string; label: string }) {
   const bytes = useMemo(() => bytesOfBase64(blob), [blob])
-  if (bytes === undefined) return <Refusal>{workbenchResultsText.contentsView.theBlobIsNotBase64So}</Refusal>
+  if (bytes === undefined) return <Refusal>{workbenchResultsText.contentsView.invalidBase64}</Refusal>
   return (
     <LongText
       text={hexDump(bytes)}

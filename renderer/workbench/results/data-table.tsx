@@ -9,7 +9,7 @@ import { workbenchResultsText } from './text.ts'
 export function DataTable({ table }: { table: Table }) {
   const label =
     table.name === ''
-      ? workbenchResultsText.dataTable.theResultAsATable
+      ? workbenchResultsText.dataTable.tableLabel
       : workbenchResultsText.dataTable.asATable(table.name)
   const body = useMemo(
     () =>
@@ -41,7 +41,7 @@ export function DataTable({ table }: { table: Table }) {
       {table.total > table.rows.length && (
         <p className={styles.note}>
           {countText(table.rows.length)} {workbenchResultsText.dataTable.ofText} {countText(table.total)}{' '}
-          {workbenchResultsText.dataTable.rowsTheTreeHasThemAll}
+          {workbenchResultsText.dataTable.truncatedRows}
         </p>
       )}
     </div>

@@ -28,7 +28,7 @@ export function ErrorView({ outcome }: { outcome: RequestOutcome & { type: 'erro
         <span className="mono is-error">{outcome.code}</span> <SafeText>{outcome.message}</SafeText>
       </p>
       {shown === undefined ? (
-        <p className={styles.noData}>{workbenchResultsText.errorView.theErrorHasNoData}</p>
+        <p className={styles.noData}>{workbenchResultsText.errorView.noData}</p>
       ) : (
         <div className={styles.datum}>
           <JsonView text={shown} label={workbenchResultsText.errorView.dataOfTheError} isCompact />

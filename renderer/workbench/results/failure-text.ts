@@ -5,43 +5,43 @@ type FailureText = { readonly title: string; readonly remedy: string }
 const TEXTS: Readonly<Record<string, FailureText>> = {
   timeout: {
     title: workbenchResultsText.failureText.timedOut,
-    remedy: workbenchResultsText.failureText.aCancellationWasSentTheTimeline,
+    remedy: workbenchResultsText.failureText.cancelledDetail,
   },
   cancelled: {
     title: workbenchResultsText.failureText.cancelled,
     remedy: workbenchResultsText.failureText.aCancellationWasSent,
   },
   closed: {
-    title: workbenchResultsText.failureText.connectionClosedBeforeTheResponse,
-    remedy: workbenchResultsText.failureText.reconnectAndRetryTheCallMay,
+    title: workbenchResultsText.failureText.connectionClosed,
+    remedy: workbenchResultsText.failureText.connectionClosedRemedy,
   },
   transport: {
     title: workbenchResultsText.failureText.transportError,
-    remedy: workbenchResultsText.failureText.theTimelineHasStatusHeadersAnd,
+    remedy: workbenchResultsText.failureText.httpErrorRemedy,
   },
   'invalid-answer': {
-    title: workbenchResultsText.failureText.invalidResponseForThisRevision,
-    remedy: workbenchResultsText.failureText.theTimelineHasItsBytesThe,
+    title: workbenchResultsText.failureText.invalidResponse,
+    remedy: workbenchResultsText.failureText.invalidResponseRemedy,
   },
   'input-required': {
-    title: workbenchResultsText.failureText.theServerRequestsAnUnsupportedMethod,
-    remedy: workbenchResultsText.failureText.theTimelineHasItsRequest,
+    title: workbenchResultsText.failureText.unsupportedMethod,
+    remedy: workbenchResultsText.failureText.unsupportedMethodRemedy,
   },
   'too-many-rounds': {
-    title: workbenchResultsText.failureText.tooManyRoundsOfInputRequests,
-    remedy: workbenchResultsText.failureText.theRequestWasAbandonedTheTimeline,
+    title: workbenchResultsText.failureText.tooManyRounds,
+    remedy: workbenchResultsText.failureText.tooManyRoundsRemedy,
   },
   'too-many': {
-    title: workbenchResultsText.failureText.tooManyRequestsInFlight,
-    remedy: workbenchResultsText.failureText.cancelSomeOfThemOrWait,
+    title: workbenchResultsText.failureText.tooManyRequests,
+    remedy: workbenchResultsText.failureText.tooManyRequestsRemedy,
   },
   'invalid-params': {
-    title: workbenchResultsText.failureText.theParametersAreNotAJson,
-    remedy: workbenchResultsText.failureText.correctThemInTheJsonAnd,
+    title: workbenchResultsText.failureText.invalidParameters,
+    remedy: workbenchResultsText.failureText.invalidParametersRemedy,
   },
   NOT_CONNECTED: {
-    title: workbenchResultsText.failureText.theServerIsNotConnected,
-    remedy: workbenchResultsText.failureText.connectItAndSendAgainNothing,
+    title: workbenchResultsText.failureText.notConnected,
+    remedy: workbenchResultsText.failureText.notConnectedRemedy,
   },
 }
 
@@ -50,7 +50,7 @@ export function failureText(code: string): FailureText {
   return (
     TEXTS[code] ?? {
       title: workbenchResultsText.failureText.theRequestFailed,
-      remedy: workbenchResultsText.failureText.theTimelineShowsWhatWasSent,
+      remedy: workbenchResultsText.failureText.timelineNote,
     }
   )
 }

@@ -15,13 +15,11 @@ interface MediaProps {
 /** An image or a sound from base64, or a clear line about why there is none. */
 export function Media({ kind, data, mimeType }: MediaProps) {
   const bytes = useMemo(() => bytesOfBase64(data), [data])
-  if (bytes === undefined) return <Refusal>{workbenchResultsText.media.theIsNotBase64SoThere(kind)}</Refusal>
+  if (bytes === undefined) return <Refusal>{workbenchResultsText.media.invalidBase64(kind)}</Refusal>
   if (bytes.length === 0) return <Refusal>{workbenchResultsText.media.theIsEmpty(kind)}</Refusal>
   if (!mimeType.startsWith(`${kind}/`)) {
     return (
-      <Refusal>
-        {workbenchResultsText.media.isNoTypeSoItsAre(mimeType, kind, bytesText(bytes.length))}
-      </Refusal>
+      <Refusal>{workbenchResultsText.media.unknownType(mimeType, kind, bytesText(bytes.length))}</Refusal>
     )
   }
   return <Shown key={data} kind={kind} bytes={bytes} mimeType={mimeType} />
@@ -32,9 +30,7 @@ type ShownProps = { bytes: Uint8Array<ArrayBuffer>; mimeType: string; onBroken: 
 function Shown({ kind, bytes, mimeType }: Omit<ShownProps, 'onBroken'> & { kind: 'image' | 'audio' }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken)
-    return (
-      <Refusal>{workbenchResultsText.media.theAreNoThatCanBe(bytesText(bytes.length), mimeType)}</Refusal>
-    )
+    return <Refusal>{workbenchResultsText.media.invalidMedia(bytesText(bytes.length), mimeType)}</Refusal>
   const props = { bytes, mimeType, onBroken: () => setBroken(true) }
   return kind === 'audio' ? <Sound {...props} /> : <Picture {...props} />
 }

@@ -54,8 +54,7 @@ export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanel
       )}
       {running === undefined && shown === undefined && (
         <p className={styles.note}>
-          {workbenchResultsText.resultPanel.noResultYet} {verb}{' '}
-          {workbenchResultsText.resultPanel.sendsTheRequestTheResultAppears}
+          {workbenchResultsText.resultPanel.noResultYet} {verb} {workbenchResultsText.resultPanel.emptyState}
         </p>
       )}
     </section>
@@ -199,7 +198,7 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
       {verdict}
       <div className={styles.facts}>
         {faults > 0 && (
-          <span className="row is-warn" title={workbenchResultsText.resultPanel.thisAppInjectedFaultsIntoIts}>
+          <span className="row is-warn" title={workbenchResultsText.resultPanel.faultsTitle}>
             <Icon name="fault" small />
             {activeFaultsText(faults)}
           </span>
@@ -220,7 +219,7 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
 /** How long it took; the time in which the server waited for answers to its questions apart. */
 function Took({ outcome: { durationMs, waitedMs = 0 } }: { outcome: RequestOutcome }) {
   return (
-    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.serverTimeAndTimeSpentWaiting : undefined}>
+    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.durationTitle : undefined}>
       <b>{durationText(Math.max(0, durationMs - waitedMs))}</b>
       {waitedMs > 0 && workbenchResultsText.resultPanel.answering(durationText(waitedMs))}
     </span>
@@ -234,7 +233,7 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
         <span className={`${styles.verdict ?? ''} is-warn`}>
           <Icon name="warn" />
           {workbenchResultsText.resultPanel.toolError}
-          <span className={styles.why}>{workbenchResultsText.resultPanel.iserrorTrueReturnedToTheModel}</span>
+          <span className={styles.why}>{workbenchResultsText.resultPanel.isErrorTitle}</span>
         </span>
       )}
       {check.state === 'matches' && (

@@ -114,7 +114,7 @@ export function ChoicesControl({ spec, draft, path, required, label }: ControlPr
       {isSet && chosen.length === 0 && !required && (
         <LinkButton
           onClick={() => edit(path, leaveOut)}
-          aria-label={workbenchFormFieldsText.choiceControls.omit2(label)}
+          aria-label={workbenchFormFieldsText.choiceControls.omitLabel(label)}
         >
           {workbenchFormFieldsText.choiceControls.omit}
         </LinkButton>

@@ -129,7 +129,7 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
 function statusText(asked: Asked): string {
   if (asked.type === 'problem') return workbenchFormFieldsText.completedText.noValues(asked.message)
   if (asked.type === 'nothing' || asked.values.length === 0)
-    return workbenchFormFieldsText.completedText.theServerHasNoValueFor
+    return workbenchFormFieldsText.completedText.noCompletion
   const { values, total, hasMore } = asked
   const shown = countText(values.length)
   if (total !== undefined && total > values.length)

@@ -108,7 +108,7 @@ function GroupHead(props: FieldProps) {
           onClick={() => edit(path, leaveOut)}
           aria-label={workbenchFormFieldsText.groupField.omit(label)}
         >
-          {workbenchFormFieldsText.groupField.omit2}
+          {workbenchFormFieldsText.groupField.omitWord}
         </LinkButton>
       )}
       {spec.nullable && <NullBox {...props} />}

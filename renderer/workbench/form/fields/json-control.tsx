@@ -40,7 +40,7 @@ export function JsonControl(props: ControlProps) {
       <span className={styles.hint}>
         {draft.misfit === undefined
           ? spec.shape.type === 'json' && spec.shape.reason
-          : workbenchFormFieldsText.jsonControl.thisValueDoesNotFitThe}
+          : workbenchFormFieldsText.jsonControl.keptAsJson}
         {draft.misfit !== undefined && (
           <LinkButton
             onClick={() => edit(path, dropMisfit)}

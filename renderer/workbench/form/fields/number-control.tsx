@@ -77,6 +77,6 @@ export function unfinishedMessage(draft: Draft): string | undefined {
   if (!isUnfinishedNumber(draft) || draft.body.type !== 'number') return undefined
   const kept = draft.body.kept
   return kept === undefined
-    ? workbenchFormFieldsText.numberControl.notANumberYetItIs
-    : workbenchFormFieldsText.numberControl.notANumberYetJsonKeeps(kept)
+    ? workbenchFormFieldsText.numberControl.unfinishedLeftOut
+    : workbenchFormFieldsText.numberControl.unfinishedKept(kept)
 }

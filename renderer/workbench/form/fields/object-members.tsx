@@ -82,7 +82,7 @@ function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
         <p className={styles.wrong}>
           {workbenchFormFieldsText.objectMembers.property}
           <SafeText>{twin}</SafeText>
-          {workbenchFormFieldsText.objectMembers.existsTwiceTheSecondOneIs}
+          {workbenchFormFieldsText.objectMembers.duplicateKey}
         </p>
       )}
       {offered.type === 'offered' && (
@@ -98,9 +98,7 @@ function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
           </Button>
           {offered.reason !== undefined && <span className={styles.ref}>{offered.reason}</span>}
           {offered.reason === undefined && spec.shape.properties.length === 0 && pairs.length === 0 && (
-            <span className={styles.ref}>
-              {workbenchFormFieldsText.objectMembers.theSchemaDeclaresNoPropertiesAny}
-            </span>
+            <span className={styles.ref}>{workbenchFormFieldsText.objectMembers.noProperties}</span>
           )}
         </span>
       )}

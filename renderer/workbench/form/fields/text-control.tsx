@@ -32,7 +32,7 @@ export function TextControl(props: ControlProps) {
   if (text.length > MAX_TEXT) {
     return (
       <span className={classes(styles.field, styles.still)}>
-        {countText(text.length)} {workbenchFormFieldsText.textControl.charactersToBeEditedInThe}
+        {countText(text.length)} {workbenchFormFieldsText.textControl.editInJson}
         <LinkButton onClick={() => edit(path, typeText('', !required))}>
           {workbenchFormFieldsText.textControl.clear}
         </LinkButton>
@@ -77,20 +77,20 @@ export function TextControl(props: ControlProps) {
           }
           title={
             isEmptySet
-              ? workbenchFormFieldsText.textControl.leaveThisArgumentOutOfThe
+              ? workbenchFormFieldsText.textControl.omitTitle
               : workbenchFormFieldsText.textControl.sendAnEmptyString
           }
         >
           {isEmptySet
-            ? workbenchFormFieldsText.textControl.omit2
-            : workbenchFormFieldsText.textControl.sendEmpty2}
+            ? workbenchFormFieldsText.textControl.omitWord
+            : workbenchFormFieldsText.textControl.sendEmptyWord}
         </button>
       )}
       {now !== undefined && (
         <button
           type="button"
           className={styles.affixButton}
-          title={workbenchFormFieldsText.textControl.insertTheCurrentDateAndTime}
+          title={workbenchFormFieldsText.textControl.insertNow}
           onClick={() => edit(path, typeText(nowText(shape.format) ?? now, false))}
         >
           {workbenchFormFieldsText.textControl.now}
