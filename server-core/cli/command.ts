@@ -11,6 +11,7 @@ import type { ProxyCommand } from './proxy/proxy-flags.ts'
 import type { DiffCommand } from './diff/diff-flags.ts'
 import type { RecordingsCommand } from './recordings/recordings-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
+import type { TapCommand } from './tap/tap-flags.ts'
 import type { TestCommand } from './testing/test-flags.ts'
 import type { Topic } from './help/topics-usage.ts'
 import { readServeFlags, type ServeFlags } from './serve/serve-options.ts'
@@ -29,6 +30,7 @@ export type Command =
   | LockCommand
   | RecordingsCommand
   | DiffCommand
+  | TapCommand
   | OpenCommand
   | DesktopCommand
   | DoctorCommand
@@ -87,6 +89,8 @@ async function readOther(
       return (await import('./recordings/recordings-flags.ts')).readShow(words)
     case 'diff':
       return (await import('./diff/diff-flags.ts')).readDiff(words)
+    case 'tap':
+      return (await import('./tap/tap-flags.ts')).readTap(words)
     case 'desktop':
       return (await import('./open/open-command.ts')).readDesktop(words)
     case 'doctor':

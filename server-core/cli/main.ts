@@ -84,6 +84,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./recordings/recordings.ts')).recordings(command)
     case 'diff':
       return (await import('./diff/diff.ts')).diff(command)
+    case 'tap':
+      return (await import('./tap/tap.ts')).tap(command, signal)
     case 'open':
       return (await import('./open/open-window.ts')).openWindow(command, signal)
     case 'desktop':

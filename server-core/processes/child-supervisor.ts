@@ -4,7 +4,7 @@ import { MARK_VARIABLE, nextMark } from './process-mark.ts'
 import { identityOf } from './process-table.ts'
 import { hasLimitMark, setLimitMark } from './limit-mark.ts'
 import { ProcessTree, type ProcessIdentity } from './process-tree.ts'
-import { guardTree } from './tree-guard.ts'
+import { guardTree, type TreeGuard } from './tree-guard.ts'
 
 /** Times that what a child has started meanwhile is marked too. */
 const MARK_ROUNDS = 3
@@ -17,13 +17,20 @@ export class ChildSupervisor {
   /** What the child's environment must have. */
   readonly environment: Readonly<Record<string, string>>
   readonly #mark = nextMark()
-  readonly #guard = guardTree(this.#mark)
+  #guard: TreeGuard | undefined
   readonly #registry: ProcessRegistry | undefined
   #identity: Promise<ProcessIdentity | undefined> = Promise.resolve(undefined)
 
-  constructor(registry?: ProcessRegistry) {
+  /** `guarded`: whether the guard is there before the child; else `guard` starts it right after the child. */
+  constructor(registry?: ProcessRegistry, guarded: 'before' | 'after' = 'before') {
     this.environment = { [MARK_VARIABLE]: this.#mark }
     this.#registry = registry
+    if (guarded === 'before') this.guard()
+  }
+
+  /** Starts the guard, which ends the child when this process is killed. */
+  guard(): void {
+    this.#guard ??= guardTree(this.#mark)
   }
 
   /**
@@ -33,7 +40,8 @@ export class ChildSupervisor {
   started({ pid }: Pick<TreeRoot, 'pid'>, command: string, leadsGroup = true): void {
     if (pid === undefined) return
     if (leadsGroup) registerGroup(pid)
-    this.#guard.watch(pid)
+    this.guard()
+    this.#guard?.watch(pid)
     this.#identity = identityOf(pid).then((identity) => {
       if (identity !== undefined) {
         this.#registry?.started(identity, command)
@@ -44,8 +52,8 @@ export class ChildSupervisor {
   }
 
   /** For when there is no child after all. */
-  notStarted(): Promise<void> {
-    return this.#guard.callOff()
+  async notStarted(): Promise<void> {
+    await this.#guard?.callOff()
   }
 
   /**
@@ -83,6 +91,6 @@ export class ChildSupervisor {
     const leader = await this.#identity
     await how({ child, exited, leader, mark: this.#mark, graceMs })
     if (leader !== undefined) this.#registry?.ended(leader)
-    await this.#guard.callOff()
+    await this.#guard?.callOff()
   }
 }

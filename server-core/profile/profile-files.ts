@@ -25,6 +25,8 @@ export type ProfileFiles = {
   readonly bundles: string
   /** Folder: the recordings of all connections. */
   readonly recordings: string
+  /** Entries of other clients that start a tap, and what they were before. */
+  readonly taps: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -47,6 +49,7 @@ export function profileFiles(folder: string): ProfileFiles {
     processes: path.join(absolute, 'processes'),
     bundles: path.join(absolute, 'bundles'),
     recordings: path.join(absolute, 'recordings'),
+    taps: path.join(absolute, 'taps.json'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

@@ -27,6 +27,7 @@ export const COMMANDS = [
   'recordings',
   'show',
   'diff',
+  'tap',
   'desktop',
   'doctor',
   ...CLIENT_COMMANDS,

@@ -10,6 +10,7 @@ import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
 import { RECORDINGS_USAGE, SHOW_USAGE } from './recordings-usage.ts'
 import { SERVERS_USAGE } from './servers-usage.ts'
+import { TAP_USAGE } from './tap-usage.ts'
 import { TOPIC_USAGE, TOPICS, type Topic } from './topics-usage.ts'
 
 /** How what serves is stopped. */
@@ -64,6 +65,7 @@ Recordings:
   recordings list, show, export, keep, delete and verify recordings
   show       show a recording as a page in the browser
   diff       compare two recordings, or two JSON files
+  tap        forward between a client and a server, and record what passes
 
 patchbay COMMAND --help describes a command, patchbay help TOPIC one of ${TOPICS.join(', ')};
 patchbay --version prints the version.`,
@@ -155,6 +157,7 @@ ${STOPPING}`,
   recordings: RECORDINGS_USAGE,
   show: SHOW_USAGE,
   diff: DIFF_USAGE,
+  tap: TAP_USAGE,
   import: IMPORT_USAGE,
   servers: SERVERS_USAGE,
   open: OPEN_USAGE,

@@ -1,36 +1,15 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import {
+  recordingSettingsMembers,
+  recordingSettingsSchema,
+} from '../../recordings/store/recording-settings.ts'
 import { exchangeSchema, frameSchema } from './traffic.ts'
 
 const name = z.string().min(1).max(200)
 const id = z.string().max(200)
 
-/** What else is masked before it is written, beside the secrets that are known. */
-const redactionRuleSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('header'), name }),
-  z.object({ type: z.literal('key'), name }),
-  z.object({ type: z.literal('path'), path: z.string().min(1).max(1_000) }),
-  z.object({ type: z.literal('pattern'), pattern: z.string().min(1).max(1_000) }),
-])
-
-const settings = {
-  on: z.boolean(),
-  /** Bytes of all recordings that are not kept. */
-  bytes: z.int().min(1024 * 1024),
-  days: z.number().min(1).max(10_000),
-  /** Ids of servers that are not recorded. */
-  except: z.array(z.string()),
-  redact: z.array(redactionRuleSchema).max(100),
-}
-/** Settings as they are stored: what is missing is as usual. */
-export const recordingSettingsSchema = z.object({
-  on: settings.on.default(true),
-  bytes: settings.bytes.default(1024 * 1024 * 1024),
-  days: settings.days.default(30),
-  except: settings.except.default([]),
-  redact: settings.redact.default([]),
-})
-const settingsChangeSchema = z.object(settings).partial()
+const settingsChangeSchema = z.object(recordingSettingsMembers).partial()
 export type RecordingSettingsChange = z.infer<typeof settingsChangeSchema>
 export type RecordingSettingsData = z.infer<typeof recordingSettingsSchema>
 

@@ -8,11 +8,11 @@ import { messageOf } from '../../protocol/error-message.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { earlierRows, type RecordedRow } from '../../recordings/store/earlier-rows.ts'
 import { FlightRecorder } from '../../recordings/store/flight-recorder.ts'
+import { recordingSettingsSchema } from '../../recordings/store/recording-settings.ts'
 import type { StoredRecording } from '../../recordings/store/recording-store.ts'
 import { viewRecorded } from '../../recordings/view-recorded.ts'
 import type { DocumentFile } from '../../workspace/document-file.ts'
 import {
-  recordingSettingsSchema,
   type framesInputSchema,
   type RecordingSettingsChange,
   type RecordingSettingsData,

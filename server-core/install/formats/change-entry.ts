@@ -36,6 +36,19 @@ export function changeEntry(
   return mark + after
 }
 
+/** Whether two texts differ in one entry alone, which is `entry` in the second. */
+export function isChangeOf(
+  format: ConfigFormat,
+  before: string,
+  after: string,
+  { path, name }: EntryPlace,
+  entry: ConfigEntry,
+): boolean {
+  const body = (text: string): string =>
+    text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text
+  return isAsExpected(format, body(after), expected(format.read(body(before)), path, name, entry))
+}
+
 /** What is at a place; undefined if nothing is. */
 export function entryAt(value: unknown, { path, name }: EntryPlace): unknown {
   let inner: unknown = value

@@ -10,7 +10,8 @@ import { recordLines, type Frame, type MessageLines, type Tap } from '../../port
 import { indexSegment } from '../recording-parts.ts'
 import { readManifest, writeManifest, type RecordingManifest } from './recording-manifest.ts'
 import { RecordingStore, type RetentionLimits } from './recording-store.ts'
-import { withRules, type RedactionRule } from './redaction-rules.ts'
+import type { RedactionRule } from './recording-settings.ts'
+import { withRules } from './redaction-rules.ts'
 
 /** Bytes of one recording that may wait for the disk. */
 const BUFFER_BYTES = 8 * 1024 * 1024

@@ -16,6 +16,8 @@ const manifestSchema = z.object({
   startedAt: z.number(),
   /** The process that writes it. */
   pid: z.int(),
+  /** A tap writes it, beside the app: several processes may. */
+  tap: z.boolean().optional(),
   /** The recorder was closed. */
   closed: z.boolean().optional(),
   /** The name by which the user keeps it. */

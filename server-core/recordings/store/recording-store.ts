@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const ID = /^[\w.-]{1,200}$/
 
 /** A recording of the profile. */
-export type StoredRecording = Omit<RecordingManifest, 'version' | 'pid' | 'closed'> & {
+export type StoredRecording = Omit<RecordingManifest, 'version' | 'pid' | 'closed' | 'tap'> & {
   readonly id: string
   /** When it was last written, in milliseconds since 1970. */
   readonly endedAt: number
@@ -79,13 +79,14 @@ export class RecordingStore {
     await rm(this.folderOf(id), { recursive: true, force: true })
   }
 
-  /** Notes that no process writes any recording: only one process at a time records to a profile. */
+  /** Notes that no process writes any recording but those of taps: only one app at a time records to a profile. */
   async closeAll(): Promise<void> {
     const names = await namesIn(this.folder)
     for (const name of names) {
       const folder = path.join(this.folder, name)
       const manifest = ID.test(name) ? await readManifest(folder) : undefined
       if (manifest === undefined || manifest.closed === true || manifest.pid === process.pid) continue
+      if (manifest.tap === true && isRunning(manifest.pid)) continue
       await writeManifest(folder, { ...manifest, closed: true }).catch(() => undefined)
     }
   }
@@ -143,7 +144,7 @@ export class RecordingStore {
         bytes += size
         if (SEGMENT_FILE.test(name)) endedAt = Math.max(endedAt, mtimeMs)
       }
-      const { version: _version, pid, closed, ...known } = manifest
+      const { version: _version, pid, closed, tap: _tap, ...known } = manifest
       return { ...known, id, endedAt, bytes, isOpen: closed !== true && isRunning(pid) }
     } catch {
       // It was deleted meanwhile.

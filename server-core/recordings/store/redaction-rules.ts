@@ -1,26 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { z } from 'zod'
 import type { Masks } from '../../capture/recording/frame-lines.ts'
 import { parseExact, stringifyExact } from '../../protocol/exact-json.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { backtracks } from '../../protocol/patterns/linear-pattern.ts'
+import type { RedactionRule } from './recording-settings.ts'
 
 const REPLACEMENT = '⟨redacted⟩'
-const name = z.string().min(1).max(200)
-
-/** What else is masked before it is written, beside the secrets that are known. */
-export const redactionRuleSchema = z.discriminatedUnion('type', [
-  /** The value of an HTTP header, whatever its case. */
-  z.object({ type: z.literal('header'), name }),
-  /** The value of every member of that name in a message, whatever its case. */
-  z.object({ type: z.literal('key'), name }),
-  /** The value at a place in a message: names and indexes with dots between them, `*` for any. */
-  z.object({ type: z.literal('path'), path: z.string().min(1).max(1_000) }),
-  /** What matches a regular expression, anywhere. */
-  z.object({ type: z.literal('pattern'), pattern: z.string().min(1).max(1_000) }),
-])
-export type RedactionRule = z.infer<typeof redactionRuleSchema>
-
 /** Masks what rules name, after what `masks` masks. Throws a `RangeError` that says what is wrong with a pattern. */
 export function withRules(masks: Masks, rules: readonly RedactionRule[]): Masks {
   if (rules.length === 0) return masks
