@@ -51,7 +51,9 @@ const MAY_IMPORT = {
   ],
   'server-core/replay': [
     'server-core/protocol',
+    'server-core/capture',
     'server-core/registry',
+    'server-core/client',
     'server-core/recordings',
     'server-core/comparison',
     'server-core/sources/proxy',

@@ -2,9 +2,10 @@ import { namesSecret, replaceAddressSecrets } from '../protocol/secret-names.ts'
 import type { HttpFacts } from '../ports/tap.ts'
 import type { HttpView } from './exchange.ts'
 
-const REPLACEMENT = '⟨redacted⟩'
+/** What is written in place of a secret. */
+export const MASKED_SECRET = '⟨redacted⟩'
 /** The same with a character for each byte. */
-const BYTES_OF_REPLACEMENT = bytesAsText(REPLACEMENT)
+const BYTES_OF_REPLACEMENT = bytesAsText(MASKED_SECRET)
 
 /** Headers whose value is a secret by what they are for. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
@@ -63,7 +64,7 @@ export class Redaction {
 
   /** A text without the registered values. */
   text(text: string): string {
-    return this.#pattern === undefined ? text : text.replace(this.#pattern, REPLACEMENT)
+    return this.#pattern === undefined ? text : text.replace(this.#pattern, MASKED_SECRET)
   }
 
   /** Bytes of any kind without the registered values; the very same if there are none in them. */
@@ -81,7 +82,7 @@ export class Redaction {
     for (let length = Math.min(clean.length - 1, LONGEST_LINE); length >= SHORTEST_SECRET; length -= 1) {
       const tail = clean.slice(-1 - length, -1)
       if (this.#spellings.some((spelling) => spelling.startsWith(tail)))
-        return `${clean.slice(0, -1 - length)}${REPLACEMENT}…`
+        return `${clean.slice(0, -1 - length)}${MASKED_SECRET}…`
     }
     return clean
   }
@@ -99,7 +100,7 @@ export class Redaction {
    */
   member(name: string, value: unknown): unknown {
     const isEmpty = value === undefined || value === null || value === '' || typeof value === 'boolean'
-    if (!isEmpty && namesSecretHeader(name)) return REPLACEMENT
+    if (!isEmpty && namesSecretHeader(name)) return MASKED_SECRET
     return typeof value === 'string' ? this.text(value) : value
   }
 
@@ -133,7 +134,7 @@ export class Redaction {
 
   /** An address without registered values, its password, and parameters whose names name a secret. */
   address(text: string): string {
-    return this.text(replaceAddressSecrets(text, () => REPLACEMENT))
+    return this.text(replaceAddressSecrets(text, () => MASKED_SECRET))
   }
 
   /** The facts as they are kept and shown. */
@@ -159,7 +160,7 @@ function namesSecretHeader(name: string): boolean {
 /** The scheme of an authorization is not a secret and often the fault. */
 function withoutCredentials(value: string): string {
   const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate)\s/i.exec(value)?.[1]
-  return scheme === undefined ? REPLACEMENT : `${scheme} ${REPLACEMENT}`
+  return scheme === undefined ? MASKED_SECRET : `${scheme} ${MASKED_SECRET}`
 }
 
 function patternOf(spellings: readonly string[]): RegExp | undefined {

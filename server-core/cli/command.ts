@@ -9,6 +9,7 @@ import type { DoctorCommand } from './doctor/doctor-command.ts'
 import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
 import type { DiffCommand } from './diff/diff-flags.ts'
+import type { ReplayCommand } from './replay/replay-flags.ts'
 import type { RecordingsCommand } from './recordings/recordings-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
 import type { TapCommand } from './tap/tap-flags.ts'
@@ -29,6 +30,7 @@ export type Command =
   | ExamCommand
   | LockCommand
   | RecordingsCommand
+  | ReplayCommand
   | DiffCommand
   | TapCommand
   | OpenCommand
@@ -87,6 +89,8 @@ async function readOther(
       return (await import('./recordings/recordings-flags.ts')).readRecordings(words)
     case 'show':
       return (await import('./recordings/recordings-flags.ts')).readShow(words)
+    case 'replay':
+      return (await import('./replay/replay-flags.ts')).readReplay(words)
     case 'diff':
       return (await import('./diff/diff-flags.ts')).readDiff(words)
     case 'tap':

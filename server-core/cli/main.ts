@@ -82,6 +82,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
     case 'recordings':
     case 'show':
       return (await import('./recordings/recordings.ts')).recordings(command)
+    case 'replay':
+      return (await import('./replay/replay.ts')).replay(command, signal)
     case 'diff':
       return (await import('./diff/diff.ts')).diff(command)
     case 'tap':

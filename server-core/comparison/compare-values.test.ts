@@ -127,3 +127,14 @@ test('more changes than can be read are counted', () => {
   )
   expect([compared.changes.length, compared.more]).toEqual([1_000, 500])
 })
+
+test('texts that are JSON are compared as JSON', () => {
+  const before = { text: '{"id":1,"price":100}' }
+  expect(compareValues(before, { text: '{"price":120,"id":1}' }).changes).toEqual([
+    { kind: 'changed', pointer: '/text/price', before: 100, after: 120 },
+  ])
+  expect(compareValues(before, { text: '{ "id": 1, "price": 100 }' }).changes).toMatchObject([
+    { kind: 'changed', pointer: '/text' },
+  ])
+  expect(compareValues(before, { text: '{"id":' }).changes).toMatchObject([{ pointer: '/text' }])
+})

@@ -1,4 +1,5 @@
-import { ExactNumber, stringifyExact } from '../protocol/exact-json.ts'
+import { ExactNumber, parseExact, stringifyExact } from '../protocol/exact-json.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { pointerStep } from '../protocol/json-pointer.ts'
 import { ignoredPointers, type IgnoredPointers } from './ignored-pointers.ts'
@@ -21,8 +22,14 @@ export type Change =
     }
   | { readonly kind: 'moved'; readonly pointer: string; readonly from: string }
 
-/** A difference that comes from the run: a time, an identifier, a port, or a value of the connection. */
-export type VolatileChange = { readonly kind: VolatileKind | 'connection'; readonly pointer: string }
+/**
+ * A difference that comes from the run: a time, an identifier, a port, a value of the connection, or one that a replay
+ * replaced.
+ */
+export type VolatileChange = {
+  readonly kind: VolatileKind | 'connection' | 'replaced'
+  readonly pointer: string
+}
 
 export type Comparison = {
   /** At most 1,000. */
@@ -41,11 +48,14 @@ export type ComparisonOptions = {
   readonly exact?: boolean
   /** Returns whether a place holds a value of one connection, such as a token. */
   readonly isOfConnection?: (pointer: string) => boolean
+  /** Returns whether a replay put the second value in place of the first. */
+  readonly isReplaced?: (before: unknown, after: unknown) => boolean
 }
 
 /**
  * Compares two JSON values member by member. Items of arrays belong together by the member that identifies them
- * (`name`, `uri`, `id` …), else by content; the order of the members of an object does not matter.
+ * (`name`, `uri`, `id` …), else by content; the order of the members of an object does not matter. Texts that are JSON
+ * objects or arrays are compared as such; pointers go on into them.
  *
  * @param before a parsed JSON value; numbers may be `ExactNumber`
  * @returns the changes that lead from the first value to the second; none if they are equal
@@ -53,7 +63,12 @@ export type ComparisonOptions = {
 export function compareValues(
   before: unknown,
   after: unknown,
-  { ignore = [], exact = false, isOfConnection = () => false }: ComparisonOptions = {},
+  {
+    ignore = [],
+    exact = false,
+    isOfConnection = () => false,
+    isReplaced = () => false,
+  }: ComparisonOptions = {},
 ): Comparison {
   const found: Found = {
     changes: [],
@@ -63,6 +78,7 @@ export function compareValues(
     isIgnored: ignoredPointers(ignore),
     exact,
     isOfConnection,
+    isReplaced,
   }
   compare(before, after, '', found)
   const { changes, more, volatile, ignored } = found
@@ -77,12 +93,18 @@ type Found = {
   readonly isIgnored: IgnoredPointers
   readonly exact: boolean
   readonly isOfConnection: (pointer: string) => boolean
+  readonly isReplaced: (before: unknown, after: unknown) => boolean
 }
 
 function compare(before: unknown, after: unknown, pointer: string, found: Found): void {
   if (Array.isArray(before) && Array.isArray(after)) compareItems(before, after, pointer, found)
   else if (isMembers(before) && isMembers(after)) compareMembers(before, after, pointer, found)
   else if (!isSameScalar(before, after)) {
+    const texts = jsonTexts(before, after)
+    if (texts !== undefined) {
+      compare(texts.before, texts.after, pointer, found)
+      return
+    }
     const kind = found.exact ? undefined : kindOf(before, after, pointer, found)
     if (kind !== undefined && !found.isIgnored(pointer)) found.volatile.push({ kind, pointer })
     else add({ kind: typeOf(before) === typeOf(after) ? 'changed' : 'type', pointer, before, after }, found)
@@ -132,6 +154,25 @@ function add(change: Change, found: Found): void {
   else found.more += 1
 }
 
+/** The values of two texts that are JSON objects or arrays and differ in more than how they are written. */
+function jsonTexts(
+  before: unknown,
+  after: unknown,
+): { readonly before: unknown; readonly after: unknown } | undefined {
+  const [one, other] = [jsonText(before), jsonText(after)]
+  if (one === undefined || other === undefined) return undefined
+  return canonicalJson(one) === canonicalJson(other) ? undefined : { before: one, after: other }
+}
+
+function jsonText(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
+}
+
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return isJsonObject(value) && !(value instanceof ExactNumber)
 }
@@ -146,9 +187,10 @@ function kindOf(
   before: unknown,
   after: unknown,
   pointer: string,
-  { isOfConnection }: Found,
+  { isOfConnection, isReplaced }: Found,
 ): VolatileChange['kind'] | undefined {
-  return isOfConnection(pointer) ? 'connection' : volatileDifference(before, after)
+  if (isOfConnection(pointer)) return 'connection'
+  return volatileDifference(before, after) ?? (isReplaced(before, after) ? 'replaced' : undefined)
 }
 
 function typeOf(value: unknown): string {

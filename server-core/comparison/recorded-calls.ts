@@ -25,6 +25,8 @@ export type RecordedCall = {
   /** The number of its frame in the recording. */
   readonly frame: number
   readonly kind: 'request' | 'notification'
+  /** Of a request. */
+  readonly id?: string | number
   /** `sent`: from the client to the server. */
   readonly direction: 'sent' | 'received'
   readonly method: string
@@ -81,7 +83,7 @@ function readOne(
     case 'request': {
       const { method, params, id } = classified.message
       open.set(openKey(frame, frame.direction, id), { place: calls.length, at: frame.at })
-      calls.push(newCall('request', frame, method, params))
+      calls.push({ ...newCall('request', frame, method, params), id })
       return
     }
     case 'notification': {

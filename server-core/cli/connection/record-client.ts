@@ -1,4 +1,4 @@
-import type { TransportKind } from '../../protocol/transport-kind.ts'
+import type { ConnectionSource } from '../../capture/recording/recording-format.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
 import { Recorder } from '../../capture/recording/recorder.ts'
 import type { Tap } from '../../ports/tap.ts'
@@ -9,12 +9,11 @@ import { plural } from '../../protocol/plural.ts'
 /** Begins to record what a client sends and receives in a new file. Throws a `StartError` if that cannot be made. */
 export async function recordClient(
   file: string,
-  serverName: string,
-  transport: TransportKind,
+  source: ConnectionSource,
 ): Promise<{ readonly tap: Tap; close(): Promise<void> }> {
   const recorder = await create(file)
   return {
-    tap: recorder.tap({ serverName, side: 'client', transport }),
+    tap: recorder.tap(source),
     close: async () => {
       const { frames, shed } = await recorder.close()
       const left = shed === 0 ? '' : `; ${shed} were left out, because the disk was too slow or full`

@@ -1,9 +1,14 @@
 import { bothTaps } from '../../capture/recording/both-taps.ts'
 import { connectTo } from '../../client/connect-to.ts'
 import type { Connection } from '../../client/connect.ts'
+import type { Declaration } from '../../client/declaration.ts'
 import { ConnectError, PeerError, type ProbeStep } from '../../client/errors.ts'
 import type { ConnectionListeners } from '../../client/events.ts'
 import { TASKS_EXTENSION } from '../../protocol/extension-ids.ts'
+import type { Responders } from '../../client/responders.ts'
+import type { Recorder } from '../../capture/recording/recorder.ts'
+import type { ConnectionSource } from '../../capture/recording/recording-format.ts'
+import type { Revision } from '../../protocol/revisions.ts'
 import type { LogLevel } from '../../protocol/log-level.ts'
 import { ErrorCode } from '../../protocol/errors.ts'
 import { pairsToRecord } from '../../profile/pairs.ts'
@@ -30,6 +35,14 @@ export type ServerUse = {
   readonly listeners?: ConnectionListeners
   /** Gets each step of finding the revision. */
   readonly onStep?: (step: ProbeStep) => void
+  /** Who answers the server, instead of the rules and the person at the terminal. */
+  readonly responders?: (usual: Responders) => Responders
+  /** What is declared, unless the user chose otherwise. */
+  readonly declaration?: Declaration
+  /** The revision to insist on, unless the user chose one. */
+  readonly revision?: Revision
+  /** Records the connection too. */
+  readonly recorder?: Recorder
   /** Calls may become tasks (extension `io.modelcontextprotocol/tasks`). */
   readonly tasks?: boolean
 }
@@ -52,11 +65,12 @@ export async function useServer<Value>(
   settings: ClientSettings,
   signal: AbortSignal,
   use: (connection: Connection) => Promise<Value>,
-  { listeners = {}, onStep, tasks = false }: ServerUse = {},
+  serverUse: ServerUse = {},
 ): Promise<Value> {
+  const { listeners = {}, onStep, tasks = false, recorder } = serverUse
   const { timeoutMs, isTimeoutChosen, logLevel, responders: rules = {}, profile } = settings
   const reached = await openServerSession(settings, signal)
-  const { protocol, declaration, entry } = reached.direct
+  const { protocol = serverUse.revision, declaration = serverUse.declaration, entry } = reached.direct
   const ended = new AbortController()
   const watch = new ConnectWatch({
     what: nameOf(reached),
@@ -68,6 +82,11 @@ export async function useServer<Value>(
   const scriptLog = new ForwardedStderr(writeNote)
   const tap = isDirectory(reached.direct) ? bothTaps(watch.tap, scriptLog.tap) : watch.tap
   const recording = await recordSession(settings, reached)
+  const usual = declaredResponders({ rules, profile, entry, ended: ended.signal })
+  const recorders = [
+    ...(recording === undefined ? [] : [recording.tap]),
+    ...(recorder === undefined ? [] : [recorder.tap(sourceOf(reached))]),
+  ]
   try {
     const connection = await connectTo(
       patientAddress(reached.address, watch),
@@ -77,13 +96,13 @@ export async function useServer<Value>(
         ...(tasks && { extensions: [{ id: TASKS_EXTENSION }] }),
         ...(onStep !== undefined && { onStep }),
         identity: { name: 'patchbay', title: 'Patchbay', version: productVersion },
-        responders: declaredResponders({ rules, profile, entry, ended: ended.signal }),
+        responders: serverUse.responders?.(usual) ?? usual,
         requestTimeoutMs: timeoutMs,
         probeTimeoutMs: Math.min(timeoutMs, 3_000),
         listeners,
         signal: AbortSignal.any([signal, watch.signal]),
       },
-      { ...reached.parts, tap: recording === undefined ? tap : bothTaps(tap, recording.tap) },
+      { ...reached.parts, tap: recorders.reduce(bothTaps, tap) },
     ).catch((error: unknown) => {
       throw isDirectory(reached.direct)
         ? servingError(givenUpError(error, watch))
@@ -139,8 +158,12 @@ export async function recordSession(
 ): Promise<{ readonly tap: Tap; close(): Promise<void> } | undefined> {
   if (record === undefined) return undefined
   const { recordClient } = await import('./record-client.ts')
+  return recordClient(record, sourceOf(session))
+}
+
+function sourceOf(session: ServerSession): ConnectionSource {
   const { transport } = session.address
-  return recordClient(record, nameOf(session), transport === 'auto' ? 'http' : transport)
+  return { serverName: nameOf(session), side: 'client', transport: transport === 'auto' ? 'http' : transport }
 }
 
 /** What is connected to, as it was named. */

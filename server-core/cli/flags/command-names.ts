@@ -26,6 +26,7 @@ export const COMMANDS = [
   'test',
   'recordings',
   'show',
+  'replay',
   'diff',
   'tap',
   'desktop',

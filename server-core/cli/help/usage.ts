@@ -8,6 +8,7 @@ import { LOCK_USAGE } from './lock-usage.ts'
 import { DIFF_USAGE } from './diff-usage.ts'
 import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
+import { REPLAY_USAGE } from './replay-usage.ts'
 import { RECORDINGS_USAGE, SHOW_USAGE } from './recordings-usage.ts'
 import { SERVERS_USAGE } from './servers-usage.ts'
 import { TAP_USAGE } from './tap-usage.ts'
@@ -64,6 +65,7 @@ Stored servers and other clients:
 Recordings:
   recordings list, show, export, keep, delete and verify recordings
   show       show a recording as a page in the browser
+  replay     send the requests of a recording again and compare the answers
   diff       compare two recordings, or two JSON files
   tap        forward between a client and a server, and record what passes
 
@@ -156,6 +158,7 @@ ${STOPPING}`,
   mcp: MCP_USAGE,
   recordings: RECORDINGS_USAGE,
   show: SHOW_USAGE,
+  replay: REPLAY_USAGE,
   diff: DIFF_USAGE,
   tap: TAP_USAGE,
   import: IMPORT_USAGE,

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { Masks } from '../../capture/recording/frame-lines.ts'
+import { MASKED_SECRET } from '../../capture/redaction.ts'
 import { parseExact, stringifyExact } from '../../protocol/exact-json.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { backtracks } from '../../protocol/patterns/linear-pattern.ts'
 import type { RedactionRule } from './recording-settings.ts'
 
-const REPLACEMENT = '⟨redacted⟩'
 /** Masks what rules name, after what `masks` masks. Throws a `RangeError` that says what is wrong with a pattern. */
 export function withRules(masks: Masks, rules: readonly RedactionRule[]): Masks {
   if (rules.length === 0) return masks
@@ -14,13 +14,13 @@ export function withRules(masks: Masks, rules: readonly RedactionRule[]): Masks 
   const paths = rules.flatMap((rule) => (rule.type === 'path' ? [partsOf(rule.path)] : []))
   const patterns = rules.flatMap((rule) => (rule.type === 'pattern' ? [compiled(rule.pattern)] : []))
   const byPattern = (text: string): string =>
-    patterns.reduce((masked, pattern) => masked.replaceAll(pattern, REPLACEMENT), text)
+    patterns.reduce((masked, pattern) => masked.replaceAll(pattern, MASKED_SECRET), text)
   const text = (value: string): string => byPattern(masks.text(value))
   return {
     text,
     address: (address) => byPattern(masks.address(address)),
     header: (header, value) =>
-      headers.has(header.toLowerCase()) ? REPLACEMENT : byPattern(masks.header(header, value)),
+      headers.has(header.toLowerCase()) ? MASKED_SECRET : byPattern(masks.header(header, value)),
     bytes: (bytes) => {
       const known = masks.bytes(bytes)
       if (!isUtf8(known)) return known
@@ -63,7 +63,7 @@ function withoutMembers(text: string, keys: ReadonlySet<string>, paths: readonly
       const inside = left.flatMap(([first, ...rest]) => (first === key || first === '*' ? [rest] : []))
       if (keys.has(key.toLowerCase()) || inside.some((rest) => rest.length === 0)) {
         found.count += 1
-        return [key, REPLACEMENT]
+        return [key, MASKED_SECRET]
       }
       return [key, mask(member, inside)]
     })
