@@ -1,6 +1,6 @@
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { useLatency, useServer } from '../host/live.ts'
 import { latencyTitle, stateOf, transportName } from '../servers/server-look.ts'
 import { useSelectedServerId } from '../state/selection.ts'
@@ -26,9 +26,7 @@ export function ServerStatus() {
       {server !== undefined && look !== undefined && (
         <>
           <span className="row">
-            <span className={look.tone}>
-              <Icon name={look.icon} />
-            </span>
+            <StateMark look={look}>{null}</StateMark>
             <b className="clip">{visibleText(server.name)}</b> {look.word}
           </span>
           {server.revision !== undefined && <span className="mono micro">{server.revision}</span>}

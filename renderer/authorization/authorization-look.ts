@@ -1,15 +1,9 @@
 import type { AuthorizationState, OAuthStep } from '../../server-core/host/contract/authorization.ts'
-import type { IconName } from '../controls/icon.tsx'
+import type { StateLook } from '../controls/state-mark.tsx'
 import { authorizationText } from './text.ts'
 
-export type Look = {
-  readonly icon: IconName
-  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
-  readonly word: string
-}
-
 /** How the state is told apart: a shape and a word, the colour only repeats them. */
-export function stateLook({ status, waitingFor }: AuthorizationState): Look {
+export function stateLook({ status, waitingFor }: AuthorizationState): StateLook {
   switch (status) {
     case 'none':
       return { icon: 'st-off', tone: 't3', word: authorizationText.authorizationLook.notRequired }
@@ -36,7 +30,7 @@ export function stateLook({ status, waitingFor }: AuthorizationState): Look {
   }
 }
 
-export function stepLook({ state }: Pick<OAuthStep, 'state'>): Look {
+export function stepLook({ state }: Pick<OAuthStep, 'state'>): StateLook {
   switch (state) {
     case 'waiting':
       return { icon: 'pause', tone: 'is-warn', word: authorizationText.authorizationLook.paused }

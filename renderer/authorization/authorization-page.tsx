@@ -6,7 +6,7 @@ import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
@@ -152,11 +152,10 @@ function StateWord({ state }: { state: AuthorizationState }) {
   const look = stateLook(state)
   const until = state.expiresAt === undefined ? '' : ` until ${timeText(state.expiresAt)}`
   return (
-    <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
-      <Icon name={look.icon} />
+    <StateMark look={look} className={styles.state} isLive>
       {look.word}
       {state.status === 'authorized' && until}
-    </span>
+    </StateMark>
   )
 }
 

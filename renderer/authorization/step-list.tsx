@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { OAuthStep } from '../../server-core/host/contract/authorization.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { classes } from '../controls/classes.ts'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { stepLook, stepName } from './authorization-look.ts'
 import styles from './authorization.module.css'
@@ -45,10 +45,9 @@ export function StepList({ steps, selectedId, onSelect }: StepListProps) {
             onClick={() => onSelect(step.id)}
           >
             <span className={styles.place}>{place + 1}</span>
-            <span className={look.tone}>
-              <Icon name={look.icon} />
+            <StateMark look={look}>
               <span className="vh">{look.word}, </span>
-            </span>
+            </StateMark>
             <span className={styles.name}>{stepName(step)}</span>
             <span className={classes(styles.gist, 'clip')}>
               <SafeText>{step.decision === '' ? step.why : step.decision}</SafeText>

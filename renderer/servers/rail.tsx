@@ -5,7 +5,7 @@ import { Bar } from '../controls/bar.tsx'
 import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { IconButton } from '../controls/icon-button.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { activeFaultsText, useActiveFaults } from '../faults/active-faults.tsx'
 import { useLatency, useServers } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
@@ -65,10 +65,9 @@ function ServerRow({ server, mark, selected }: ServerRowProps) {
     look.tone === 'is-error' ? styles.error : look.tone === 'is-warn' || hasFaults ? styles.warn : undefined
   return (
     <li className={classes(styles.server, server.approval !== 'approved' && styles.off)}>
-      <span className={classes(styles.state, look.tone)}>
-        <Icon name={look.icon} />
+      <StateMark look={look} className={styles.state}>
         <span className="vh">{look.word}</span>
-      </span>
+      </StateMark>
       <span className={styles.abbreviation} aria-hidden="true">
         {mark}
       </span>

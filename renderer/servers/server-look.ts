@@ -1,14 +1,7 @@
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import type { ServerLatency, ServerState } from '../../server-core/host/contract/servers.ts'
-import type { IconName } from '../controls/icon.tsx'
+import type { StateLook } from '../controls/state-mark.tsx'
 import { serversText } from './text.ts'
-
-/** Presentation of a state: icon, word and a redundant colour. */
-export interface StateLook {
-  readonly icon: IconName
-  readonly word: string
-  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
-}
 
 const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   stdio: 'stdio',

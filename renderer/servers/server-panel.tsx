@@ -2,7 +2,7 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { Button } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { useServer } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ApprovalView } from './approval-view.tsx'
@@ -58,9 +58,7 @@ function Head({ server }: { server: ServerState }) {
   const look = stateOf(server)
   return (
     <div className={styles.head}>
-      <span className={look.tone}>
-        <Icon name={look.icon} />
-      </span>
+      <StateMark look={look}>{null}</StateMark>
       <h2 className={styles.title}>
         <SafeText>{server.name}</SafeText>
       </h2>

@@ -1,15 +1,9 @@
 import type { Subscription } from '../../server-core/host/contract/inspection.ts'
-import type { IconName } from '../controls/icon.tsx'
+import type { StateLook } from '../controls/state-mark.tsx'
 import { subscriptionsText } from './text.ts'
 
-export type SubscriptionLook = {
-  readonly icon: IconName
-  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
-  readonly word: string
-}
-
 /** How a state is told apart: a shape and a word, the colour only repeats them. */
-export function subscriptionLook({ state }: Subscription): SubscriptionLook {
+export function subscriptionLook({ state }: Subscription): StateLook {
   switch (state.type) {
     case 'asking':
       return { icon: 'st-busy', tone: 't2', word: subscriptionsText.subscriptionLook.asking }

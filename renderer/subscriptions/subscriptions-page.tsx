@@ -5,6 +5,7 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button, LinkButton } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import rows from '../controls/rows.module.css'
 import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
@@ -127,12 +128,11 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
         </div>
       </td>
       <td title={visibleText(look.word)}>
-        <span className={`${rows.state ?? ''} ${look.tone}`}>
-          <Icon name={look.icon} />
+        <StateMark look={look} className={rows.state}>
           <span className={`${styles.word ?? ''} clip`}>
             <SafeText>{look.word}</SafeText>
           </span>
-        </span>
+        </StateMark>
       </td>
       <td className={rows.figure}>{countText(updates)}</td>
       <td className={rows.mono}>{updatedAt === undefined ? '' : timeText(updatedAt)}</td>

@@ -1,15 +1,9 @@
 import type { Task } from '../../server-core/host/contract/tasks.ts'
-import type { IconName } from '../controls/icon.tsx'
+import type { StateLook } from '../controls/state-mark.tsx'
 import { tasksText } from './text.ts'
 
-export type TaskLook = {
-  readonly icon: IconName
-  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
-  readonly word: string
-}
-
 /** How a status is told apart: a shape and a word, the colour only repeats them. */
-export function taskLook({ status }: Pick<Task, 'status'>): TaskLook {
+export function taskLook({ status }: Pick<Task, 'status'>): StateLook {
   switch (status) {
     case 'working':
       return { icon: 'st-busy', tone: 't2', word: tasksText.taskLook.working }

@@ -5,7 +5,7 @@ import type { Task } from '../../server-core/host/contract/tasks.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { showDock } from '../app/dock.ts'
 import { Button } from '../controls/button.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { query } from '../host/api.ts'
 import { useTask } from '../host/live.ts'
 import { counted } from '../text/measures.ts'
@@ -51,13 +51,9 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
 
 function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
   const { taskId, statusMessage, polls, receivedAt, pollIntervalMs } = task
-  const look = taskLook(task)
   return (
     <div className={styles.bar} role="group" aria-label={tasksText.taskOutcome.task}>
-      <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
-        <Icon name={look.icon} />
-        {look.word}
-      </span>
+      <StateMark look={taskLook(task)} className={styles.state} isLive />
       <span className="mono clip" title={taskId}>
         <SafeText>{taskId}</SafeText>
       </span>

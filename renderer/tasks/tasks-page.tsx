@@ -5,7 +5,7 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button, LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import rows from '../controls/rows.module.css'
 import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useServer, useTasks } from '../host/live.ts'
@@ -108,15 +108,11 @@ interface TaskRowProps {
 
 function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
   const { taskId, tool, polls, receivedAt, statusMessage } = task
-  const look = taskLook(task)
   const name = visibleText(`${tool ?? 'task'} ${taskId}`)
   return (
     <tr className={classes(isSelected && styles.selected)} onClick={onSelect}>
       <td title={statusMessage === undefined ? undefined : visibleText(statusMessage)}>
-        <span className={`${rows.state ?? ''} ${look.tone}`}>
-          <Icon name={look.icon} />
-          {look.word}
-        </span>
+        <StateMark look={taskLook(task)} className={rows.state} />
       </td>
       <td>
         <SafeText>{tool ?? '—'}</SafeText>

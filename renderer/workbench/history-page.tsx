@@ -1,6 +1,6 @@
 import { LinkButton } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Icon } from '../controls/icon.tsx'
+import { StateMark } from '../controls/state-mark.tsx'
 import { useObservable, type Observable } from '../state/observable.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { bytesText } from '../text/measures.ts'
@@ -58,16 +58,12 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
 
 function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () => void }) {
   const { outcome } = record
-  const look = outcomeLook(outcome)
   const at = timeText(record.at)
   return (
     <tr>
       <td className="mono">{at}</td>
       <td>
-        <span className={`${styles.verdict ?? ''} ${look.tone}`}>
-          <Icon name={look.icon} />
-          {look.word}
-        </span>
+        <StateMark look={outcomeLook(outcome)} className={styles.verdict} />
       </td>
       <td className={styles.wide}>
         <SafeText>{record.text.replace(/\s+/g, ' ').slice(0, PREVIEW)}</SafeText>

@@ -1,15 +1,9 @@
 import type { RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
-import type { IconName } from '../../controls/icon.tsx'
+import type { StateLook } from '../../controls/state-mark.tsx'
 import { workbenchResultsText } from './text.ts'
 
-export type OutcomeLook = {
-  readonly icon: IconName
-  readonly tone: 'is-ok' | 'is-warn' | 'is-error'
-  readonly word: string
-}
-
 /** How an outcome is told apart at a glance: a shape and a word, the colour only repeats them. */
-export function outcomeLook(outcome: RequestOutcome): OutcomeLook {
+export function outcomeLook(outcome: RequestOutcome): StateLook {
   switch (outcome.type) {
     case 'result':
       return /"isError"\s*:\s*true/.test(tailOf(outcome.messageText)) && isToolError(outcome.messageText)
