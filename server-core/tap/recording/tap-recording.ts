@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/error-message.ts'
 import type { Frame } from '../../ports/tap.ts'
 import type { OpenRecording, RecordingChoice } from './open-recorder.ts'
 
@@ -65,7 +66,7 @@ export class TapRecording {
       for (const frame of this.#waiting) recording.tap.record(frame)
       return recording
     } catch (error) {
-      this.#report(`nothing is recorded: ${error instanceof Error ? error.message : String(error)}`)
+      this.#report(`nothing is recorded: ${messageOf(error)}`)
       this.#recording = NOTHING
       return undefined
     } finally {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/error-message.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { ChildSupervisor } from '../../processes/child-supervisor.ts'
@@ -125,7 +126,7 @@ async function notStarted(command: string, failure: Error, recording: TapRecordi
 async function rulesOf(file: string): Promise<TapRules> {
   const { readRulesFile } = await import('../rules/rules-file.ts')
   return readRulesFile(file).catch((error: unknown) => {
-    report(error instanceof Error ? error.message : String(error))
+    report(messageOf(error))
     process.exit(USAGE)
   })
 }
