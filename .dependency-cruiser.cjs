@@ -158,6 +158,13 @@ const MAY_IMPORT = {
     'server-core/workspace',
   ],
   'server-core/contract-lock': ['server-core/protocol', 'server-core/live/differences'],
+  'server-core/load': ['server-core/protocol', 'server-core/client'],
+  'server-core/fuzz': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/client',
+    'server-core/schema-checks',
+  ],
   'server-core/conformance': [
     'server-core/protocol',
     'server-core/ports',
@@ -218,6 +225,8 @@ const MAY_IMPORT = {
   'server-core/cli': [
     'server-core/tool-types',
     'server-core/contract-lock',
+    'server-core/fuzz',
+    'server-core/load',
     'server-core/comparison',
     'server-core/replay',
     'server-core/tap',
@@ -310,6 +319,8 @@ const CLI_MAY_IMPORT = {
   exam: ['output', 'flags', 'connection', 'check'],
   lock: ['output', 'flags', 'connection'],
   tap: ['output', 'flags', 'connection', 'mcp'],
+  fuzz: ['output', 'flags', 'connection', 'questions', 'check'],
+  load: ['output', 'flags', 'connection', 'questions'],
   testing: ['output', 'flags'],
   open: ['output', 'flags', 'connection', 'serve/workspace/program-folder.ts'],
   doctor: ['output', 'flags', 'mcp', 'serve/workspace/program-folder.ts'],

@@ -4,6 +4,8 @@ import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
 import type { ExamCommand } from './exam/exam-flags.ts'
+import type { FuzzCommand } from './fuzz/fuzz-flags.ts'
+import type { LoadCommand } from './load/load-flags.ts'
 import type { LockCommand } from './lock/lock-flags.ts'
 import type { DoctorCommand } from './doctor/doctor-command.ts'
 import type { DesktopCommand, OpenCommand } from './open/open-command.ts'
@@ -29,6 +31,8 @@ export type Command =
   | CheckCommand
   | ExamCommand
   | LockCommand
+  | FuzzCommand
+  | LoadCommand
   | RecordingsCommand
   | ReplayCommand
   | DiffCommand
@@ -81,6 +85,10 @@ async function readOther(
       return (await import('./exam/exam-flags.ts')).readExam(words)
     case 'lock':
       return (await import('./lock/lock-flags.ts')).readLock(words)
+    case 'fuzz':
+      return (await import('./fuzz/fuzz-flags.ts')).readFuzz(words)
+    case 'load':
+      return (await import('./load/load-flags.ts')).readLoad(words)
     case 'test':
       return (await import('./testing/test-flags.ts')).readTest(words)
     case 'servers':

@@ -71,6 +71,10 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./exam/exam.ts')).exam(command, signal)
     case 'lock':
       return (await import('./lock/lock.ts')).lock(command, signal)
+    case 'fuzz':
+      return (await import('./fuzz/fuzz.ts')).fuzz(command, signal)
+    case 'load':
+      return (await import('./load/load.ts')).load(command, signal)
     case 'proxy':
       return (await import('./proxy/proxy.ts')).proxy(command, signal)
     case 'mcp':

@@ -23,6 +23,8 @@ export const COMMANDS = [
   'check',
   'exam',
   'lock',
+  'fuzz',
+  'load',
   'test',
   'recordings',
   'show',

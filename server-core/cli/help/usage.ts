@@ -4,6 +4,8 @@ import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { DOCTOR_USAGE } from './doctor-usage.ts'
+import { FUZZ_USAGE } from './fuzz-usage.ts'
+import { LOAD_USAGE } from './load-usage.ts'
 import { LOCK_USAGE } from './lock-usage.ts'
 import { DIFF_USAGE } from './diff-usage.ts'
 import { DESKTOP_USAGE, OPEN_USAGE } from './open-usage.ts'
@@ -45,6 +47,8 @@ Examine a server or a client:
   check      run the conformance checks of servers
   exam       run the conformance checks of clients
   lock       write what a server offers to a file, and find what changed
+  fuzz       call tools with values at the edges of their schemas
+  load       measure how long calls take
   test       run the tests of this folder with Playwright Test
   types      print the TypeScript types of a server's tools
 
@@ -170,6 +174,8 @@ ${STOPPING}`,
   check: CHECK_USAGE,
   exam: EXAM_USAGE,
   lock: LOCK_USAGE,
+  fuzz: FUZZ_USAGE,
+  load: LOAD_USAGE,
 
   ...CLIENT_USAGE,
   ...TOPIC_USAGE,
