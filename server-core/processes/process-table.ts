@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { hasLimitMark } from './limit-mark.ts'
 import { MARK_VARIABLE } from './process-mark.ts'
 
@@ -78,6 +78,25 @@ function procFile(pid: number, name: string): string {
   }
 }
 
+const statBuffer = Buffer.alloc(4_096)
+
+/**
+ * The line of `/proc/<pid>/stat`, by one read: `readFileSync` allocates and copies 64 KiB for a file of unknown size, and
+ * all processes of the system are read each time.
+ */
+function statLine(pid: number): string {
+  let file: number | undefined
+  try {
+    file = openSync(`/proc/${pid}/stat`, 'r')
+    const length = readSync(file, statBuffer, 0, statBuffer.length, 0)
+    return statBuffer.toString('latin1', 0, length)
+  } catch {
+    return ''
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
 /** The row of a process, if it lives. */
 function rowOnLinux(pid: number): ProcessRow | undefined {
   const stat = statOnLinux(pid)
@@ -86,7 +105,7 @@ function rowOnLinux(pid: number): ProcessRow | undefined {
 
 /** proc(5): `pid (name) state ppid pgrp session …`, the start time in the 22nd field. A name may hold anything. */
 function statOnLinux(pid: number): { readonly state: string; readonly row: ProcessRow } | undefined {
-  const text = procFile(pid, 'stat')
+  const text = statLine(pid)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state = '', parent, group, session] = fields
   if (state === '') return undefined
