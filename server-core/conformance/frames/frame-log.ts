@@ -68,6 +68,11 @@ export class FrameLog {
     this.#run = this.#numbers.nextLog()
   }
 
+  /** Adds frames of another check: the beginning of a connection that this one goes on with. */
+  repeat(frames: readonly CapturedFrame[]): void {
+    this.frames.push(...frames)
+  }
+
   record(connection: CapturedConnection, input: FrameInput): CapturedFrame {
     const { bytes } = input
     this.#bytes += bytes.length + FRAME_BYTES

@@ -33,6 +33,11 @@ export type ExchangeOptions = SendOptions & {
    * the response must read the same; that its type is the same is a matter of one check.
    */
   readonly match?: 'id' | 'any'
+  /**
+   * stdio and WebSocket: sends a barrier behind it. When that is answered, and nothing else came shortly after, the
+   * message has no answer, and the wait is over.
+   */
+  readonly barrier?: true
 }
 
 /** What a message is made of beside its method and parameters. */
@@ -55,6 +60,8 @@ export type ConnectOptions = {
   readonly url?: string
   /** HTTP headers of every message, such as a token. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The session must not have been in use before, for checks of what its history changes. */
+  readonly fresh?: true
   /** Legacy Streamable HTTP: opens the GET stream after the handshake; true if not given. */
   readonly stream?: boolean
   /** `none` sends nothing; `initialize` stops before notifications/initialized. */
@@ -69,6 +76,13 @@ export type ConnectionParts = {
   /** Throws when a message may not be sent: a call without permission. */
   readonly guard: (message: unknown) => void
   readonly onTimeout: () => void
+}
+
+/** A session that another check has left as it began. */
+type EarlierSession = {
+  readonly captured: CapturedConnection
+  readonly initialized: JsonObject | undefined
+  readonly lastId: number
 }
 
 export type Sent = { readonly frame: CapturedFrame; readonly exchange?: HttpExchange }
@@ -88,12 +102,15 @@ export abstract class ProbeConnection {
   #closedReason: string | undefined
   readonly #closed = Promise.withResolvers<string>()
 
-  constructor(transport: WireTransport, parts: ConnectionParts) {
+  /** @param before the session that it goes on with */
+  constructor(transport: WireTransport, parts: ConnectionParts, before?: EarlierSession) {
     this.parts = parts
     this.revision = parts.revision
     this.options = parts.options
     this.capabilities = parts.options.capabilities ?? {}
-    this.captured = parts.log.connection(transport, parts.revision)
+    this.captured = before?.captured ?? parts.log.connection(transport, parts.revision)
+    this.initialized = before?.initialized
+    this.#lastId = before?.lastId ?? 0
   }
 
   /** Opens the stream or socket; throws a `Stopped` if it cannot be opened. */
@@ -126,6 +143,11 @@ export abstract class ProbeConnection {
     this.#closed.resolve(reason)
   }
 
+  /** The last id that `nextId` returned. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
   nextId(): number {
     return (this.#lastId += 1)
   }
@@ -155,10 +177,25 @@ export abstract class ProbeConnection {
     const sent = await this.send(message, options)
     const id = isJsonObject(message) ? message['id'] : undefined
     const match = options.match ?? (id === undefined ? 'any' : 'id')
+    const isStream = this.transport === 'stdio' || this.transport === 'websocket'
+    const barrier = options.barrier === true && isStream ? this.barrierRequest() : undefined
+    const isBarrier = (answer: JsonObject) => barrier !== undefined && isSameId(answer['id'], barrier.id)
     const accepts = ({ message: answer, source }: InMessage) =>
       isResponse(answer) &&
+      !isBarrier(answer) &&
       (match === 'any' ? this.transport !== 'http' || source === sent.exchange : isSameId(answer['id'], id))
-    return this.#outcome(sent, accepts, from, options.timeoutMs)
+    const passed = barrier === undefined ? undefined : this.#passed(barrier, isBarrier)
+    return this.#outcome(sent, accepts, from, { ...options, ...(passed !== undefined && { passed }) })
+  }
+
+  /** Resolves a moment after the barrier was answered. */
+  async #passed(barrier: JsonObject, isBarrier: (answer: JsonObject) => boolean): Promise<void> {
+    const never = new Promise<never>(() => undefined)
+    const until = this.closed.then(() => undefined)
+    const answer = this.inbox.next(({ message }) => isResponse(message) && isBarrier(message), until)
+    await this.send(barrier)
+    if ((await answer) === undefined) await never
+    await elapsed(this.parts.waits().silenceMs / 4)
   }
 
   /** Sends a request of the revision and waits for what becomes of it. */
@@ -189,7 +226,12 @@ export abstract class ProbeConnection {
 
   /** The barrier, for checks that judge whether the connection still serves. */
   tryBarrier(): Promise<Outcome> {
-    return this.isModern ? this.call('server/discover') : this.call('ping')
+    return this.exchange(this.barrierRequest())
+  }
+
+  /** The request of a barrier, not sent yet. */
+  barrierRequest() {
+    return this.compose(this.isModern ? 'server/discover' : 'ping')
   }
 
   /** Waits for the first message from number `from` of `received` on that fits. */
@@ -217,6 +259,11 @@ export abstract class ProbeConnection {
     await this.send({ jsonrpc: '2.0', id: request['id'], result })
   }
 
+  /** How many times as long as for other answers the probe waits for that of `initialize`. */
+  protected get openingFactor(): number {
+    return 1
+  }
+
   /** The handshake of the revision; modern connections need none. */
   async handshake(): Promise<Outcome | undefined> {
     const { handshake = 'full', clientInfo = PROBE_IDENTITY } = this.options
@@ -227,7 +274,8 @@ export abstract class ProbeConnection {
       clientInfo,
     }
     // A wrong id is a matter of one check, and no reason for the others not to run.
-    const outcome = await this.call('initialize', params, { match: 'any' })
+    const timeoutMs = this.parts.waits().answerMs * this.openingFactor
+    const outcome = await this.call('initialize', params, { match: 'any', timeoutMs })
     if (outcome.type !== 'result') return outcome
     this.initialized = outcome.result
     if (handshake === 'full') await this.afterInitialize()
@@ -243,16 +291,18 @@ export abstract class ProbeConnection {
     sent: Sent,
     accepts: (item: InMessage) => boolean,
     from: number,
-    timeoutMs = this.parts.waits().answerMs,
+    { timeoutMs = this.parts.waits().answerMs, passed }: { timeoutMs?: number; passed?: Promise<void> },
   ): Promise<Outcome> {
-    const over = Promise.withResolvers<'silence' | 'closed' | 'http'>()
+    const began = performance.now()
+    const over = Promise.withResolvers<'silence' | 'passed' | 'closed' | 'http'>()
     const timer = setTimeout(() => {
       over.resolve('silence')
     }, timeoutMs)
-    const end = (why: 'closed' | 'http') => () => {
+    const end = (why: 'passed' | 'closed' | 'http') => () => {
       over.resolve(why)
     }
     void this.closed.then(end('closed'))
+    void passed?.then(end('passed'))
     if (sent.exchange !== undefined) void this.exchangeOver(sent.exchange).then(end('http'))
     const found = await this.inbox.next(accepts, over.promise, from)
     clearTimeout(timer)
@@ -266,6 +316,8 @@ export abstract class ProbeConnection {
     switch (await over.promise) {
       case 'closed':
         return { ...common, type: 'closed', reason: this.#closedReason ?? '' }
+      case 'passed':
+        return { ...common, type: 'silence', waitedMs: Math.round(performance.now() - began), isPassed: true }
       case 'silence':
         this.parts.onTimeout()
         return { ...common, type: 'silence', waitedMs: timeoutMs }

@@ -5,6 +5,7 @@ import type { FrameLog } from '../frames/frame-log.ts'
 import type { ConnectOptions, ProbeConnection } from './connection.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { ServerTarget } from './server-target.ts'
+import type { IdleConnection } from './shared-connections.ts'
 import { SseConnection } from './sse-connection.ts'
 import { StdioConnection } from './stdio-connection.ts'
 import type { Waits } from './waits.ts'
@@ -17,6 +18,8 @@ export type OpenParts = {
   readonly guard: (message: unknown) => void
   readonly onTimeout: () => void
   readonly inputSchema: (tool: string) => JsonObject | undefined
+  /** stdio: the process and session to go on with. */
+  readonly before?: IdleConnection
 }
 
 /** Makes a connection that is not open yet. Throws a `RangeError` if the target has no such transport. */
@@ -31,7 +34,7 @@ export function createConnection(
   const headers = target.headers ?? {}
   const place = options.url ?? target[transport]
   if (place === undefined) throw new RangeError(`the server has no address for ${transport}`)
-  if (typeof place === 'function') return new StdioConnection(parts, place)
+  if (typeof place === 'function') return new StdioConnection(parts, place, open.before)
   switch (transport) {
     case 'http':
       return new HttpConnection({ ...parts, url: place, headers })

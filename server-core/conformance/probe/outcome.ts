@@ -35,7 +35,13 @@ export type Outcome = Common &
     /** The HTTP exchange ended without a JSON-RPC response to it. */
     | { readonly type: 'http'; readonly status: number; readonly frame: CapturedFrame | undefined }
     /** Nothing came in the time allowed. */
-    | { readonly type: 'silence'; readonly waitedMs: number; readonly frame?: undefined }
+    | {
+        readonly type: 'silence'
+        readonly waitedMs: number
+        /** A request that was sent later has been answered. */
+        readonly isPassed?: true
+        readonly frame?: undefined
+      }
     /** The connection ended. */
     | { readonly type: 'closed'; readonly reason: string; readonly frame?: undefined }
   )
@@ -75,7 +81,9 @@ export function describeOutcome(outcome: Outcome): string {
     case 'http':
       return `HTTP ${outcome.status} without a response`
     case 'silence':
-      return `no answer within ${outcome.waitedMs} ms`
+      return outcome.isPassed === true
+        ? 'no answer, while a later request was answered'
+        : `no answer within ${outcome.waitedMs} ms`
     case 'closed':
       return `the connection ended: ${outcome.reason}`
   }

@@ -18,6 +18,8 @@ import type { ServerFacts } from './server-facts.ts'
 import type { ServerTarget } from './server-target.ts'
 import { SseConnection } from './sse-connection.ts'
 import { StdioConnection } from './stdio-connection.ts'
+import { leavesNoTrace } from './connection-use.ts'
+import type { IdleConnection, SharedConnections } from './shared-connections.ts'
 import type { Waits } from './waits.ts'
 import { WebSocketConnection } from './websocket-connection.ts'
 
@@ -44,6 +46,8 @@ export type ServerProbeParts = {
   readonly waits: Waits
   readonly support: ProbeSupport
   readonly seed: number
+  /** Processes that checks use one after another. */
+  readonly shared?: SharedConnections
 }
 
 /** What a check of servers works with. Each check has its own, and every connection it opened is closed at its end. */
@@ -57,6 +61,10 @@ export class ServerProbe extends Examination {
   readonly seed: number
   readonly #connections: ProbeConnection[] = []
   readonly #exchanges: HttpExchange[] = []
+  readonly #shared: SharedConnections | undefined
+  /** The connection that others may go on with, and the kind of its session. */
+  #lent: { readonly kind: string; connection?: StdioConnection } | undefined
+  #isUsedBefore = false
 
   constructor(parts: ServerProbeParts) {
     super(parts.entry, parts.cell, parts.log)
@@ -65,13 +73,34 @@ export class ServerProbe extends Examination {
     this.waits = parts.waits
     this.support = parts.support
     this.seed = parts.seed
+    this.#shared = parts.shared
+  }
+
+  /** Whether another check used one of the connections before. */
+  get isUsedBefore(): boolean {
+    return this.#isUsedBefore
   }
 
   /**
-   * Opens a fresh connection (process, session, socket) with the handshake of the revision; inconclusive if it cannot
-   * be opened or the handshake is not answered by a result.
+   * Opens a connection (process, session, socket) with the handshake of the revision; inconclusive if it cannot be
+   * opened or the handshake is not answered by a result. Over stdio it may be one that another check has left as it
+   * began, unless `fresh` is set.
    */
   async connect(options: ConnectOptions = {}): Promise<ProbeConnection> {
+    const kind = this.#lent === undefined ? sharedKind(options) : undefined
+    if (this.#shared === undefined || this.cell.transport !== 'stdio' || kind === undefined)
+      return this.#connect(options)
+    this.#lent = { kind }
+    const idle = await this.#shared.lend(kind)
+    const connection = idle === undefined ? await this.#connect(options) : this.#goOn(idle, options)
+    if (connection instanceof StdioConnection) {
+      connection.begin()
+      this.#lent.connection = connection
+    }
+    return connection
+  }
+
+  async #connect(options: ConnectOptions): Promise<ProbeConnection> {
     const connection = await this.open(options)
     const outcome = await connection.handshake()
     if (outcome !== undefined && outcome.type !== 'result')
@@ -79,10 +108,25 @@ export class ServerProbe extends Examination {
     return connection
   }
 
+  #goOn(idle: IdleConnection, options: ConnectOptions): ProbeConnection {
+    this.#isUsedBefore = true
+    const connection = this.#create(options, idle)
+    this.#connections.push(connection)
+    return connection
+  }
+
   /** Opens a fresh connection and sends nothing. */
   async open(options: ConnectOptions = {}): Promise<ProbeConnection> {
+    const connection = this.#create(options)
+    this.#connections.push(connection)
+    await connection.open()
+    return connection
+  }
+
+  #create(options: ConnectOptions, before?: IdleConnection): ProbeConnection {
     const { revision, transport } = this.cell
-    const connection = createConnection(this.target, transport, revision, options, {
+    return createConnection(this.target, transport, revision, options, {
+      ...(before !== undefined && { before }),
       log: this.log,
       waits: () => this.waits,
       guard: (message) => {
@@ -96,14 +140,11 @@ export class ServerProbe extends Examination {
         return isJsonObject(schema) ? schema : undefined
       },
     })
-    this.#connections.push(connection)
-    await connection.open()
-    return connection
   }
 
   /** `connect` for a check of stdio alone. */
   async connectStdio(options: ConnectOptions = {}): Promise<StdioConnection> {
-    return this.#only(await this.connect(options), StdioConnection)
+    return this.#only(await this.#connect(options), StdioConnection)
   }
 
   /** `connect` for a check of Streamable HTTP alone. */
@@ -188,10 +229,32 @@ export class ServerProbe extends Examination {
     return { method: 'ping' }
   }
 
-  /** Ends every connection. Called by the runner. */
-  async closeAll(): Promise<void> {
+  /**
+   * Ends every connection. Called by the runner.
+   *
+   * @param isOver the check has ended by itself, so that another may go on with a connection of it
+   */
+  async closeAll(isOver = false): Promise<void> {
     for (const exchange of this.#exchanges) exchange.close()
-    await Promise.all(this.#connections.map((connection) => connection.close()))
+    const left = isOver ? this.#leftAsItBegan() : undefined
+    const idle = left?.release()
+    await Promise.all(
+      this.#connections.filter((each) => each !== left).map((connection) => connection.close()),
+    )
+    if (this.#lent !== undefined) await this.#shared?.giveBack(this.#lent.kind, idle)
+  }
+
+  /** The lent connection, if its session is as it was. */
+  #leftAsItBegan(): StdioConnection | undefined {
+    const connection = this.#lent?.connection
+    const use = connection?.use
+    if (use === undefined) return undefined
+    const { tools } = this.server
+    const isReadOnly = (name: string) => {
+      const tool = tools.find((each) => each['name'] === name)
+      return tool === undefined || mayCall({ readOnly: true }, tool)
+    }
+    return leavesNoTrace({ ...use, isReadOnly }) ? connection : undefined
   }
 
   #only<Kind extends ProbeConnection>(
@@ -201,4 +264,9 @@ export class ServerProbe extends Examination {
     if (connection instanceof kind) return connection
     throw new TypeError(`${this.entry.id} does not run over ${connection.transport}`)
   }
+}
+
+/** What a session is opened with, for those that others may go on with; undefined for all others. */
+function sharedKind({ capabilities = {}, ...others }: ConnectOptions): string | undefined {
+  return Object.keys(others).length === 0 ? JSON.stringify(capabilities) : undefined
 }

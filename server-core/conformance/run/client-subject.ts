@@ -4,13 +4,14 @@ import { ClientExam } from '../exam/client-exam.ts'
 import { tourClient } from '../exam/client-tour.ts'
 import { FrameLog } from '../frames/frame-log.ts'
 import { isPossible } from '../probe/discover.ts'
-import { scaledWaits } from '../probe/waits.ts'
+import { scaledWaits, type Waits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
 import type { PeerName, Subject } from './run-options.ts'
 import { peerOf } from './server-subject.ts'
 import type { WorkPool } from './work-pool.ts'
 import type { SelectedCheck } from './select-checks.ts'
+import { doubled } from './responsiveness.ts'
 import { TOUR } from './tour.ts'
 import type { CellRun, SubjectParts, SubjectRun } from './subject-run.ts'
 
@@ -35,12 +36,13 @@ export async function clientSubject(
   const once = async (
     { check, entry }: SelectedCheck,
     cell: Cell,
+    changed: (waits: Waits) => Waits = (same) => same,
   ): Promise<{ result: CheckResult; timedOut: boolean }> => {
     const log = new FrameLog(numbers, (frame) => {
       options.onFrame?.(frame, { id: entry.id, cell })
     })
     const { scaled } = await tourOf(cell)
-    const exam = new ClientExam({ entry, cell, log, driver, waits: scaled, seed: options.seed })
+    const exam = new ClientExam({ entry, cell, log, driver, waits: changed(scaled), seed: options.seed })
     try {
       await exam.listen()
       const run = async (own: ClientExam): Promise<void> => {
@@ -87,7 +89,7 @@ export async function clientSubject(
     tour: async () => (await tourOf(cell)).frames,
     run: async (selected) => {
       const { result, timedOut } = await once(selected, cell)
-      return timedOut && result.findings.length > 0 ? (await once(selected, cell)).result : result
+      return timedOut && result.findings.length > 0 ? (await once(selected, cell, doubled)).result : result
     },
   })
   const absences = discover

@@ -115,13 +115,15 @@ async function runCell(
       }),
     ),
   )
-  const passive = inspectFrames(
-    passiveChecks,
-    cellRun.cell,
-    seen.toSorted((a, b) => a.index - b.index),
-  )
+  const passive = inspectFrames(passiveChecks, cellRun.cell, inOrder(seen))
   for (const result of passive) queue.push({ type: 'finished', result })
   return [...results, ...passive]
+}
+
+/** Frames in the order in which they were seen, each once: checks that share a connection repeat its beginning. */
+function inOrder(frames: readonly CapturedFrame[]): readonly CapturedFrame[] {
+  const byIndex = new Map(frames.map((frame) => [frame.index, frame]))
+  return [...byIndex.values()].toSorted((a, b) => a.index - b.index)
 }
 
 /** Frames before and after those that findings name. */

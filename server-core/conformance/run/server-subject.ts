@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { discoverCell, possibleCells, type Discovered, type DiscoverOptions } from '../probe/discover.ts'
 import { FrameLog } from '../frames/frame-log.ts'
-import { ServerProbe } from '../probe/server-probe.ts'
+import type { CheckEntry } from '../catalogue/catalogue.ts'
+import { ServerProbe, type ServerProbeParts } from '../probe/server-probe.ts'
+import { SharedConnections } from '../probe/shared-connections.ts'
 import { tourServer } from '../probe/server-tour.ts'
 import { scaledWaits } from '../probe/waits.ts'
 import type { Cell, CheckResult } from '../verdict.ts'
 import { examine } from './examine.ts'
 import type { PeerName, Subject } from './run-options.ts'
+import { answersAnything, doubled } from './responsiveness.ts'
 import { TOUR } from './tour.ts'
 import type { CellRun, SubjectParts, SubjectRun } from './subject-run.ts'
 import type { SelectedCheck } from './select-checks.ts'
@@ -33,15 +36,22 @@ export async function serverSubject(
       return known === undefined ? found : { supported: true, facts: known, log: logOf(cell) }
     }),
   )
+  const cells = discovered
+    .filter((each) => each.supported)
+    .map((each) => cellRun(each, subject, parts, logOf))
   return {
-    cells: discovered.filter((each) => each.supported).map((each) => cellRun(each, subject, parts, logOf)),
+    cells,
     unsupported: discovered.flatMap((each) =>
       each.supported ? [] : [{ cell: each.cell, reason: each.reason }],
     ),
     peer: () => peerOf(discovered.flatMap((each) => (each.supported ? [each.facts.serverInfo] : []))[0]),
-    close: () => Promise.resolve(),
+    close: async () => {
+      await Promise.all(cells.map((each) => each.close()))
+    },
   }
 }
+
+type ServerCellRun = CellRun & { readonly close: () => Promise<void> }
 
 /** The name in `serverInfo` or `clientInfo`. */
 export function peerOf(info: JsonObject | undefined): PeerName | undefined {
@@ -55,43 +65,48 @@ function cellRun(
   { target, support }: Extract<Subject, { side: 'server' }>,
   { options, waits, limits }: SubjectParts,
   logOf: (cell: Cell, id?: string) => FrameLog,
-): CellRun {
+): ServerCellRun {
   const { cell } = facts
   const scaled = scaledWaits(waits, facts.threeBarriersMs)
-  const once = async ({
-    check,
-    entry,
-  }: SelectedCheck): Promise<{ result: CheckResult; timedOut: boolean }> => {
-    const probe = new ServerProbe({
+  const shared = new SharedConnections()
+  const probeOf = (entry: CheckEntry, own: FrameLog, more: Partial<ServerProbeParts> = {}) =>
+    new ServerProbe({
       entry,
       cell,
-      log: logOf(cell, entry.id),
+      log: own,
       target,
       facts,
       waits: scaled,
       support,
       seed: options.seed,
+      ...more,
     })
+  const once = async ({ check, entry }: SelectedCheck, more: Partial<ServerProbeParts>) => {
+    const probe = probeOf(entry, logOf(cell, entry.id), more)
+    let isOver = false
+    const run = async (own: ServerProbe): Promise<void> => {
+      if (check.type === 'server') await check.run(own)
+      isOver = true
+    }
     try {
-      const run = check.type === 'server' ? check.run : () => Promise.resolve()
       const result = await examine(probe, run, limits)
-      return { result, timedOut: probe.timedOut }
+      const { timedOut, isUsedBefore } = probe
+      return { result, isUsedBefore, restsOnWait: timedOut && result.findings.length > 0 }
+    } finally {
+      await probe.closeAll(isOver)
+    }
+  }
+  const isResponsive = async (): Promise<boolean> => {
+    const probe = probeOf(TOUR, new FrameLog())
+    try {
+      return await answersAnything(probe)
     } finally {
       await probe.closeAll()
     }
   }
   const tour = async () => {
     const ownLog = logOf(cell)
-    const probe = new ServerProbe({
-      entry: TOUR,
-      cell,
-      log: ownLog,
-      target,
-      facts,
-      waits: scaled,
-      support,
-      seed: options.seed,
-    })
+    const probe = probeOf(TOUR, ownLog)
     try {
       await examine(probe, tourServer, limits)
       return [...log.frames, ...ownLog.frames]
@@ -103,9 +118,23 @@ function cellRun(
     cell,
     tour,
     run: async (selected) => {
-      const { result, timedOut } = await once(selected)
-      // A finding that rests on a wait is repeated before it is reported.
-      return timedOut && result.findings.length > 0 ? (await once(selected)).result : result
+      const first = await once(selected, { shared })
+      if (!first.restsOnWait && !(first.isUsedBefore && isDoubtful(first.result))) return first.result
+      // What rests on a wait is repeated with more time, and what a session in use before may have caused with a new one.
+      const second = await once(selected, first.restsOnWait ? { waits: doubled(scaled) } : {})
+      if (!second.restsOnWait || (await isResponsive())) return second.result
+      return {
+        ...second.result,
+        verdict: 'inconclusive',
+        findings: [],
+        reason: `nothing was answered on a new connection within ${scaled.answerMs} ms either`,
+      }
     },
+    close: () => shared.close(),
   }
+}
+
+/** Whether a verdict could come of what an earlier check did. */
+function isDoubtful({ verdict }: CheckResult): boolean {
+  return verdict === 'failed' || verdict === 'inconclusive' || verdict === 'broken'
 }

@@ -7,7 +7,8 @@ const IDS: readonly unknown[] = [7, '7', 0, -3, '', 'ü', 9_007_199_254_740_991]
 export const echoTypes = serverCheck(
   'base.id.echo-types',
   async (probe) => {
-    const connection = await probe.connect()
+    // Its ids are given by hand, and must not have been in use.
+    const connection = await probe.connect({ fresh: true })
     const { method, params } = probe.cheapRequest()
     const requests = [...IDS.map((id) => ({ id, method })), { id: 'x', method: 'patchbay/none' }]
     for (const { id, method: name } of requests) {

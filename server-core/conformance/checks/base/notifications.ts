@@ -1,5 +1,5 @@
 import { clientCheck, serverCheck } from '../../check.ts'
-import { isResponse } from '../../probe/inbox.ts'
+import { isSameId, isResponse } from '../../probe/inbox.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 
 const NOTIFICATIONS: readonly (readonly [string, Record<string, unknown>?])[] = [
@@ -22,7 +22,8 @@ export const unansweredByServer = serverCheck(
       const barrier = await connection.tryBarrier()
       const barrierId = 'message' in barrier ? barrier.message['id'] : undefined
       for (const { message, frame: answer, source } of connection.received.slice(from)) {
-        if (!isResponse(message) || (message['id'] === barrierId && message['id'] !== undefined)) continue
+        if (!isResponse(message) || (isSameId(message['id'], barrierId) && message['id'] !== undefined))
+          continue
         const status = exchange?.response?.status ?? 0
         const id = message['id']
         // An HTTP error may have a body without the id of a request.

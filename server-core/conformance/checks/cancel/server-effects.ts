@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { randomUUID } from 'node:crypto'
 import { isJsonObject } from '../../../protocol/json.ts'
 import { serverCheck } from '../../check.ts'
@@ -68,7 +69,7 @@ export const httpClose = serverCheck(
         frame: sent.frame,
       })
     for (const { message, frame, source } of connection.received.slice(from)) {
-      if (source === sent.exchange || message['id'] !== id) continue
+      if (source === sent.exchange || !isSameId(message['id'], id)) continue
       probe.fail({
         expected: 'nothing for a request whose stream was closed',
         actual: shortJson(message),
@@ -99,7 +100,7 @@ export const noAnswer = serverCheck(
     const report = probe.isModern ? probe.fail.bind(probe) : probe.warn.bind(probe)
     for (const [place, { message, frame }] of connection.received.entries()) {
       const params = isJsonObject(message['params']) ? message['params'] : {}
-      const isAnswer = message['method'] === undefined && message['id'] === cancelled.id
+      const isAnswer = message['method'] === undefined && isSameId(message['id'], cancelled.id)
       const isLate = place >= afterBarrier && params['progressToken'] === token
       if (!isAnswer && !isLate) continue
       report({

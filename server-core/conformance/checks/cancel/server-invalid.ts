@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import { serverCheck } from '../../check.ts'
 import type { ProbeConnection } from '../../probe/connection.ts'
-import { isResponse } from '../../probe/inbox.ts'
+import { isSameId, isResponse } from '../../probe/inbox.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 import type { ServerProbe } from '../../probe/server-probe.ts'
 import { elapsed } from '../../probe/waits.ts'
@@ -102,7 +102,7 @@ export const race = serverCheck(
     if (!(await serves(probe, connection, 'an answered call'))) return
     for (const id of ids) {
       const answers = connection.received.filter(
-        ({ message: answer }) => isResponse(answer) && answer['id'] === id,
+        ({ message: answer }) => isResponse(answer) && isSameId(answer['id'], id),
       )
       if (answers.length < 2) continue
       probe.fail({

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { ProbeConnection, Sent } from '../../probe/connection.ts'
 import type { FixtureTool } from '../../probe/fixture-tools.ts'
@@ -32,7 +33,7 @@ export async function cancelledCall(
   const message = connection.compose('tools/call', params)
   const sent = await connection.send(message)
   await elapsed(CANCEL_AFTER_MS)
-  const isOver = connection.received.some(({ message: answer }) => answer['id'] === message.id)
+  const isOver = connection.received.some(({ message: answer }) => isSameId(answer['id'], message.id))
   const isGone = connection.transport === 'http' && sent.exchange?.isEnded === true
   if (isOver || isGone) return undefined
   await cancel(connection, sent, message.id)

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
 import { serverCheck } from '../../check.ts'
 import { shortJson } from '../../probe/outcome.ts'
@@ -15,10 +16,10 @@ export const listenTeardown = serverCheck(
     const listen = await openListen(probe, connection, filter)
     await connection.call('tools/call', { name: tool.name, arguments: tool.arguments })
     const isEnd = ({ message }: { message: Readonly<Record<string, unknown>> }) =>
-      (message['method'] === undefined && message['id'] === listen.id) ||
+      (message['method'] === undefined && isSameId(message['id'], listen.id)) ||
       (message['method'] === CANCELLED &&
         isJsonObject(message['params']) &&
-        message['params']['requestId'] === listen.id)
+        isSameId(message['params']['requestId'], listen.id))
     const end = await connection.waitFor(isEnd, { from: listen.from })
     // The end of a process says enough over stdio.
     if (connection.closedReason !== undefined && connection.transport === 'stdio') return
@@ -37,7 +38,7 @@ export const listenTeardown = serverCheck(
     const later = connection.received.slice(connection.received.indexOf(end) + 1)
     for (const item of later) {
       if (isEnd(item)) continue
-      if (!belongs(connection, item, listen) && tagOf(item.message) !== listen.id) continue
+      if (!belongs(connection, item, listen) && !isSameId(tagOf(item.message), listen.id)) continue
       probe.fail({ expected: 'nothing after the end', actual: shortJson(item.message), frame: item.frame })
     }
   },

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { serverCheck } from '../../check.ts'
 import { elapsed } from '../../probe/waits.ts'
 import { twoPrincipals } from '../tools/access.ts'
@@ -22,7 +23,7 @@ export const userBound = serverCheck(
     const { status = 0 } = exchange?.response ?? {}
     await first.silence()
     const isCompleted = first.received.some(
-      ({ message: each }) => each['method'] === undefined && each['id'] === message.id,
+      ({ message: each }) => each['method'] === undefined && isSameId(each['id'], message.id),
     )
     probe.expect(!isCompleted, {
       expected: 'the answer of another principal refused',

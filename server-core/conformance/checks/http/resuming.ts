@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { serverCheck } from '../../check.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
@@ -71,7 +72,7 @@ export const resumes = serverCheck(
       frame: frames,
     })
     const answers = [...before, ...after].filter(
-      (message) => isAnswer(message) && message['id'] === request['id'],
+      (message) => isAnswer(message) && isSameId(message['id'], request['id']),
     )
     probe.expect(answers.length === 1, {
       expected: 'the response once',
@@ -97,7 +98,7 @@ export const resumesOwn = serverCheck(
     const foreign = stream.events.find(({ frame }) => {
       const text = JSON.stringify(frame?.value ?? null)
       const isOther = messagesOf([{ name: '', frame }]).some(
-        (message) => isAnswer(message) && message['id'] === second.request['id'],
+        (message) => isAnswer(message) && isSameId(message['id'], second.request['id']),
       )
       return isOther || text.includes('"progressToken":"other"')
     })

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { shortJson } from '../../probe/outcome.ts'
 import { passiveCheck, serverCheck } from '../../check.ts'
 import type { CapturedFrame } from '../../frames/captured-frame.ts'
@@ -35,7 +36,7 @@ export const sseComplete = serverCheck(
 
     function judgeStream(exchange: HttpExchange, id: unknown, frame: CapturedFrame, ended: boolean): void {
       const answers = messagesOf(exchange.events).filter(isAnswer)
-      const foreign = answers.find((message) => message['id'] !== id)
+      const foreign = answers.find((message) => !isSameId(message['id'], id))
       probe.expect(foreign === undefined, {
         expected: 'the response to the request of this stream alone',
         actual: shortJson(foreign),

@@ -113,7 +113,7 @@ export const batchRefused = serverCheck(
     const item = () => connection.compose(method)
     const isModern = probe.isModern
     for (const items of [[item(), item()], []]) {
-      const { frame, responses, status } = await sendArray(connection, items, { answers: 1 })
+      const { frame, responses, status } = await sendArray(connection, items, { answers: 1, barrier: true })
       const results = responses.filter(({ message }) => 'result' in message)
       const refused = responses.some(
         ({ message }) => (message['error'] as JsonObject | undefined)?.['code'] === -32_600,

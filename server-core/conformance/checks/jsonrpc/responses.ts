@@ -1,5 +1,5 @@
 import { clientCheck, serverCheck } from '../../check.ts'
-import { isResponse } from '../../probe/inbox.ts'
+import { isSameId, isResponse } from '../../probe/inbox.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 
 export const strayResponseServer = serverCheck(
@@ -18,7 +18,7 @@ export const strayResponseServer = serverCheck(
     const barrierId = 'message' in barrier ? barrier.message['id'] : undefined
     const status = exchange?.response?.status
     for (const { message, frame: answer, source } of connection.received.slice(from)) {
-      if (!isResponse(message) || message['id'] === barrierId) continue
+      if (!isResponse(message) || isSameId(message['id'], barrierId)) continue
       if (source !== undefined && source === exchange && (status ?? 0) >= 400) continue
       probe.fail({ expected: 'no answer to a response', actual: shortJson(message), frame: [answer, frame] })
     }

@@ -13,7 +13,7 @@ export const parseError = serverCheck(
   async (probe) => {
     const connection = await probe.connect()
     for (const text of UNPARSABLE) {
-      const outcome = await connection.exchange(text, { match: 'any' })
+      const outcome = await connection.exchange(text, { match: 'any', barrier: true })
       judgeRefusal(probe, { what: shortJson(text), outcome, codes: [-32_700], mayHaveId: false })
       const next = await connection.tryBarrier()
       if (!lives(probe, next, outcome)) return
@@ -47,7 +47,7 @@ export const invalidRequest = serverCheck(
       { value: { ...good(), jsonrpc: '1.0' }, codes: [-32_600], mayServe: true },
     ]
     for (const { value, codes, mayPass, mayServe } of invalid) {
-      const outcome = await connection.exchange(JSON.stringify(value), { match: 'any' })
+      const outcome = await connection.exchange(JSON.stringify(value), { match: 'any', barrier: true })
       if (mayPass === true && (outcome.type === 'silence' || isAccepted(outcome))) continue
       judgeRefusal(probe, {
         what: shortJson(value),

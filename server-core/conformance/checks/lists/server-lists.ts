@@ -27,7 +27,7 @@ export const listsAnswered = serverCheck(
 export const connectionIndependent = serverCheck(
   'lists.server.connection-independent',
   async (probe) => {
-    const [a, b] = [await probe.connect(), await probe.connect()]
+    const [a, b] = [await probe.connect({ fresh: true }), await probe.connect({ fresh: true })]
     const lists = declaredLists(probe, { templates: false })
     for (const list of lists) await compare(probe, list, a, b)
     await useOften(probe, a)
@@ -75,7 +75,7 @@ export const listOrder = serverCheck(
     probe.requireCapability('tools')
     const [list] = declaredLists(probe)
     if (list === undefined) return
-    const connections = [await probe.connect(), await probe.connect()]
+    const connections = [await probe.connect({ fresh: true }), await probe.connect({ fresh: true })]
     let first: readonly string[] | undefined
     for (let reading = 0; reading < 5; reading += 1) {
       const connection = connections[reading % 2]

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { clientCheck, serverCheck } from '../../check.ts'
 import type { Examination } from '../../examination.ts'
@@ -34,7 +35,9 @@ export const pingServer = serverCheck(
     const message = connection.compose('tools/call', { name: slow.name, arguments: args })
     await connection.send(message)
     const outcome = await connection.call('ping')
-    const isOver = connection.received.slice(from).some(({ message: answer }) => answer['id'] === message.id)
+    const isOver = connection.received
+      .slice(from)
+      .some(({ message: answer }) => isSameId(answer['id'], message.id))
     if (isOver) return
     judge(probe, outcome, 'during a call')
     await connection.notify('notifications/cancelled', { requestId: message.id })

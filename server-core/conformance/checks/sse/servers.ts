@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { serverCheck } from '../../check.ts'
 import {
   describeHead,
@@ -92,7 +93,7 @@ export const sessionIsolation = serverCheck(
     const second = await probe.connectSse()
     const request = first.compose('ping', undefined, { id: 'patchbay-isolated' })
     const outcome = await first.exchange(request)
-    const stray = second.received.find(({ message }) => message['id'] === request.id)
+    const stray = second.received.find(({ message }) => isSameId(message['id'], request.id))
     probe.expect(stray === undefined, {
       expected: 'the answer on the first stream alone',
       actual: 'the answer on another stream',

@@ -1,3 +1,4 @@
+import { isSameId } from '../../probe/inbox.ts'
 import { passiveCheck, serverCheck } from '../../check.ts'
 import type { CapturedFrame } from '../../frames/captured-frame.ts'
 import type { Transcript } from '../../passive/transcript.ts'
@@ -56,16 +57,18 @@ export const crlfAndBig = serverCheck(
   async (probe) => {
     const { method } = probe.cheapRequest()
     const cases = ['ended by CRLF', 'of 1 MB', 'three in one write', 'in 1,000 writes'] as const
+    let connection = await probe.connectStdio()
     for (const name of cases) {
-      const connection = await probe.connectStdio()
+      if (connection.closedReason !== undefined) connection = await probe.connectStdio()
+      const current = connection
       const padded = (length: number) =>
-        connection.compose(method, { _meta: { 'patchbay/padding': 'x'.repeat(length) } })
+        current.compose(method, { _meta: { 'patchbay/padding': 'x'.repeat(length) } })
       if (name === 'three in one write') {
         const requests = [padded(1), padded(1), padded(1)]
         const from = connection.received.length
         const { frame } = await connection.send(requests.map((each) => JSON.stringify(each)).join('\n'))
         for (const { id } of requests) {
-          const answer = await connection.waitFor(({ message }) => message['id'] === id, { from })
+          const answer = await connection.waitFor(({ message }) => isSameId(message['id'], id), { from })
           if (answer === undefined) probe.timedOut = true
           probe.expect(answer !== undefined, {
             expected: `an answer to request ${shortJson(id)} of ${name}`,

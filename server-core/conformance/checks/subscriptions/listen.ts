@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import type { ProbeConnection, Sent } from '../../probe/connection.ts'
-import type { InMessage } from '../../probe/inbox.ts'
+import { isSameId, type InMessage } from '../../probe/inbox.ts'
 import type { ServerProbe } from '../../probe/server-probe.ts'
 
 export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
@@ -27,7 +27,7 @@ export function tagOf(message: JsonObject): unknown {
 export function belongs(connection: ProbeConnection, item: InMessage, listen: OpenListen): boolean {
   if (connection.transport === 'http') return item.source === listen.sent.exchange
   const { message } = item
-  if (message['method'] === undefined) return message['id'] === listen.id
+  if (message['method'] === undefined) return isSameId(message['id'], listen.id)
   return message['method'] === ACKNOWLEDGED || String(tagOf(message)) === String(listen.id)
 }
 

@@ -46,7 +46,7 @@ export const listenAck = serverCheck(
     ]
     for (const { id, filter } of listens) {
       // Each has a connection of its own: 5 and "5" are different ids.
-      const connection = await probe.connect()
+      const connection = await probe.connect({ fresh: true })
       const listen = await sendListen(connection, filter, id)
       const { first } = listen
       if (first === undefined) probe.timedOut = true

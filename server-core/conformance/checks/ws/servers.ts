@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isJsonObject } from '../../../protocol/json.ts'
 import { serverCheck } from '../../check.ts'
 import type { HttpExchange } from '../../probe/http-exchange.ts'
-import { isResponse } from '../../probe/inbox.ts'
+import { isSameId, isResponse } from '../../probe/inbox.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 import type { ServerProbe } from '../../probe/server-probe.ts'
 import { elapsed } from '../../probe/waits.ts'
@@ -185,9 +185,7 @@ export const session = serverCheck(
       statement: 'ws.connection-is-session',
       frame: after.frame ?? after.sent,
     })
-    const stray = second.received.find(
-      ({ message }) => isResponse(message) && typeof message['id'] === 'number' && message['id'] > 2,
-    )
+    const stray = second.received.find(({ message }) => isResponse(message) && Number(message['id']) > 2)
     probe.expect(stray === undefined, {
       expected: 'answers on the connection of their request',
       actual: shortJson(stray?.message),
@@ -234,7 +232,8 @@ export const modern = serverCheck(
     const { frame } = await connection.send(listen)
     const acknowledged = await connection.waitFor(
       ({ message }) =>
-        message['method'] === 'notifications/subscriptions/acknowledged' || message['id'] === listen.id,
+        message['method'] === 'notifications/subscriptions/acknowledged' ||
+        isSameId(message['id'], listen.id),
       { from: 0 },
     )
     probe.expect(acknowledged !== undefined, {
