@@ -1,5 +1,5 @@
-import type { WireTransport } from '../../server-core/protocol/transport-kind.ts'
-import type { Revision } from '../../server-core/protocol/revisions.ts'
+import { WIRE_TRANSPORTS, type WireTransport } from '../../server-core/protocol/transport-kind.ts'
+import { SUPPORTED, type Revision } from '../../server-core/protocol/revisions.ts'
 import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import type { Check } from '../../server-core/conformance/check.ts'
@@ -10,6 +10,7 @@ import { runChecks } from '../../server-core/conformance/run/run-checks.ts'
 import type { RunOptions, RunReport } from '../../server-core/conformance/run/run-options.ts'
 import type { Cell, CheckResult } from '../../server-core/conformance/verdict.ts'
 import { checkOf, type Fault, type Mutant } from './mutant.ts'
+import type { Oddity } from './oddities/oddity.ts'
 import { referenceDriver } from './reference/reference-client.ts'
 import { startReferenceServer } from './reference/reference-server.ts'
 
@@ -50,10 +51,10 @@ export async function runAgainst(
   side: 'server' | 'client',
   fault: Fault,
   options: Omit<RunOptions, 'subject'>,
+  waits = Object.keys(fault).length === 0 ? CORRECT_WAITS : WAITS,
 ): Promise<RunReport> {
-  const isCorrect = Object.keys(fault).length === 0
   const all = {
-    waits: isCorrect ? CORRECT_WAITS : WAITS,
+    waits,
     slow: true,
     ends: true,
     destructive: true,
@@ -136,6 +137,34 @@ export async function proveMutant(mutant: Mutant, options: ProofOptions): Promis
     own,
     durationMs: performance.now() - began,
   }
+}
+
+/** Runs the whole catalogue against a lawful oddity, and returns what was reported although nothing may be. */
+export async function proveOddity(
+  { side, change, revisions, transports, mayWarn = {} }: Oddity,
+  options: Pick<ProofOptions, 'catalogue' | 'checks' | 'revisions' | 'transports'> & {
+    readonly only?: (id: string) => boolean
+  },
+): Promise<{ readonly report: RunReport; readonly bad: readonly CheckResult[] }> {
+  const report = await runAgainst(
+    side,
+    change,
+    {
+      catalogue: options.catalogue,
+      checks: options.checks,
+      revisions: (revisions ?? SUPPORTED).filter((each) => options.revisions?.includes(each) ?? true),
+      transports: (transports ?? WIRE_TRANSPORTS).filter(
+        (each) => options.transports?.includes(each) ?? true,
+      ),
+      ...(options.only !== undefined && { only: options.only }),
+    },
+    CORRECT_WAITS,
+  )
+  const bad = report.results.filter(({ id, verdict }) => {
+    if (verdict === 'warned') return mayWarn[id] === undefined
+    return verdict === 'failed' || verdict === 'broken'
+  })
+  return { report, bad }
 }
 
 /** A cell in a few characters. */

@@ -227,5 +227,23 @@ export const AUTH_CLIENT_MUTANTS: readonly Mutant[] = [
       },
     },
   },
+  {
+    id: 'm.auth.client.registration-order',
+    side: 'client',
+    revisions: NEWER,
+    fault: { http: without(({ path }) => path.endsWith('/register')) },
+  },
+  {
+    id: 'm.auth.client.iss-error',
+    side: 'client',
+    revisions: ['2026-07-28'],
+    fault: {
+      http: changeCallback((callback, asked) => {
+        const resource = asked.get('resource')
+        if (!callback.searchParams.has('error') || resource === null) return
+        callback.searchParams.set('iss', new URL('/as', resource).href)
+      }),
+    },
+  },
   { id: 'm.auth.client.ssrf', side: 'client', fault: misreadsMetadata(rightEndpoints) },
 ]

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../server-core/protocol/json.ts'
 import type { AreaProof } from '../area-proof.ts'
 import { Messages, type ChangeMessage, type Fault, type Mutant } from '../mutant.ts'
 import { errorFor, paramsOf } from './changes-message.ts'
+import { droppedListens } from './ended-listens.ts'
 
 const CANCELLED = 'notifications/cancelled'
 const LINES = ['stdio', 'websocket'] as const
@@ -88,6 +89,13 @@ const SERVER: readonly Mutant[] = [
     side: 'server',
     revisions: ['2025-11-25'],
     fault: worksOn,
+  },
+  {
+    id: 'm.cancel.listen-teardown/server',
+    side: 'server',
+    revisions: ['2026-07-28'],
+    transports: LINES,
+    fault: droppedListens,
   },
   {
     id: 'm.cancel.server.no-answer',
