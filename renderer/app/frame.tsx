@@ -6,6 +6,7 @@ import { loadJsonEditor } from '../json/json-editor.tsx'
 import { useObservable } from '../state/observable.ts'
 import { pageNames, usePage } from '../state/page.ts'
 import { useSelectedServerId } from '../state/selection.ts'
+import { loadCallTabs } from '../workbench/call-tabs.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
@@ -77,7 +78,8 @@ function useCountInTitle(): void {
 /** Loads what the first press needs before it comes. */
 function usePreload(): void {
   useEffect(() => {
-    // A failed load is tried again, and reported, when an editor is shown.
+    // A failed load is tried again, and reported, when a tab or an editor is shown.
+    loadCallTabs().catch(() => undefined)
     loadJsonEditor().catch(() => undefined)
   }, [])
 }

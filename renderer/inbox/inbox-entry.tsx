@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { LinkButton } from '../controls/button.tsx'
@@ -9,11 +9,13 @@ import { endOf, KINDS, RULE_NAMES, sourceOf } from './entry-words.ts'
 import { showOnTimeline, useCallOf } from './entry-place.ts'
 import { unfold } from './inbox-state.ts'
 import styles from './inbox.module.css'
-import { QuestionView } from './question-view.tsx'
 import { knownLimits } from './waiting-limits.ts'
 import { WaitingTime } from './waiting-time.tsx'
 import { timeText } from '../text/times.ts'
 import { inboxText } from './text.ts'
+
+/** Its forms are those of the workbench, which the first view does not need. */
+const QuestionView = lazy(async () => ({ default: (await import('./question-view.tsx')).QuestionView }))
 
 interface InboxEntryViewProps {
   entry: InboxEntry
@@ -70,7 +72,9 @@ export function InboxEntryView({ entry, isUnfolded, isUnseen = false }: InboxEnt
       {isUnfolded && (
         <div className={styles.body} {...(isUnseen && { role: 'group', 'aria-disabled': true })}>
           <Facts entry={entry} />
-          <QuestionView entry={entry} />
+          <Suspense>
+            <QuestionView entry={entry} />
+          </Suspense>
         </div>
       )}
     </article>

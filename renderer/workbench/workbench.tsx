@@ -1,15 +1,12 @@
 import { Suspense } from 'react'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { ServerPanel } from '../servers/server-panel.tsx'
+import { PromptTab, ResourceTab, TemplateTab, ToolTab } from './call-tabs.ts'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { useOpeningMark } from './opening-tab.ts'
-import { PromptTab } from './prompt-tab.tsx'
-import { ResourceTab } from './resource-tab.tsx'
 import { SERVER_PAGE_CONTENTS } from './server-page-contents.ts'
 import type { ServerPageName } from './server-pages.ts'
 import { useTabs, type Tab } from './tabs-store.ts'
-import { TemplateTab } from './template-tab.tsx'
-import { ToolTab } from './tool-tab.tsx'
 import styles from './workbench.module.css'
 import { workbenchText } from './text.ts'
 
@@ -42,7 +39,12 @@ export function Workbench() {
 
 /** The contents of a tab, drawn after the tab was marked as being opened. */
 function MarkedTab({ tab }: { tab: Tab }) {
-  return useOpeningMark(tab.id) ? <TabContent tab={tab} /> : null
+  if (!useOpeningMark(tab.id)) return null
+  return (
+    <Suspense>
+      <TabContent tab={tab} />
+    </Suspense>
+  )
 }
 
 function TabContent({ tab }: { tab: Tab }) {
@@ -59,11 +61,7 @@ function TabContent({ tab }: { tab: Tab }) {
     case 'server':
       return <ServerPanel serverId={target.serverId} />
     case 'page':
-      return (
-        <Suspense>
-          <PageContent page={target.page} serverId={target.serverId} />
-        </Suspense>
-      )
+      return <PageContent page={target.page} serverId={target.serverId} />
   }
 }
 
