@@ -176,6 +176,7 @@ const MAY_IMPORT = {
     'server-core/schema-checks',
   ],
   'server-core/host': [
+    'server-core/tap',
     'server-core/product',
     'server-core/contract-lock',
     'server-core/downloads',

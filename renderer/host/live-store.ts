@@ -36,6 +36,7 @@ const INITIAL = {
   registry: undefined,
   faults: undefined,
   mocks: undefined,
+  taps: undefined,
 } as const satisfies { readonly [Part in LivePart]: LiveState[Part] | undefined }
 
 /** Their names; the table of the contract would bring its schemas into the page. */

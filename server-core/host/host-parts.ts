@@ -17,6 +17,7 @@ import type { RecordingsService } from './recordings/recordings-service.ts'
 import type { RegistryService } from './registry/registry-service.ts'
 import type { ResponderStore } from './responders/responder-store.ts'
 import type { RespondersService } from './responders/responders-service.ts'
+import type { TapsService } from './taps/taps-service.ts'
 import type { ServersService } from './servers/servers-service.ts'
 
 /** The parts that the procedures of the contract use. */
@@ -40,4 +41,5 @@ export type HostParts = {
   readonly mocks: MocksService
   readonly editor: EditorService
   readonly install: InstallService
+  readonly taps: TapsService
 }

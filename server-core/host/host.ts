@@ -55,6 +55,7 @@ import { TokenFile } from './responders/token-file.ts'
 import { ServerStore } from '../profile/server-store.ts'
 import { RecordingsService } from './recordings/recordings-service.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from './servers/embedded-identity.ts'
+import { TapsService } from './taps/taps-service.ts'
 import { watchStoredChanges } from '../profile/stored-changes.ts'
 import { ServersService } from './servers/servers-service.ts'
 import { openTypedServer } from './servers/typed-server.ts'
@@ -290,18 +291,28 @@ export async function createHost(options: HostOptions): Promise<Host> {
     isTrusted: (folder) => registry.isTrusted(folder),
     processes: journal,
   })
+  const launcher = launcherOf(
+    options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts'),
+    options.installation,
+  )
+  const surroundings = options.surroundings ?? thisMachine()
+  const taps = new TapsService({
+    files,
+    traffic,
+    launcher,
+    surroundings,
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+    changed: () => events.publish({ type: 'part', part: 'taps' }),
+  })
   const install = new InstallService({
     store: store,
     workspace,
     served: () => ({ folder: registry.folder, isUsual: registry.folder === files.defaultWorkspace }),
     mayRun: (folder) => registry.isTrusted(folder),
     profile: files.folder,
-    launcher: launcherOf(
-      options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts'),
-      options.installation,
-    ),
+    launcher,
     identity,
-    surroundings: options.surroundings ?? thisMachine(),
+    surroundings,
     addServer: (draft) => servers.add(draft, 'imported'),
   })
   const info = (): AppInfo => ({
@@ -347,6 +358,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     mocks,
     editor,
     install,
+    taps,
   }
   events.connect({
     servers: () => servers.states(),
@@ -361,6 +373,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     registryActivity: (keys) => registry.activity(keys),
     faults: () => faults.state(),
     mocks: () => mocks.state(),
+    taps: () => taps.state(),
     counts: () => traffic.counts(),
     rows: () => traffic.shownRows(),
   })
@@ -374,6 +387,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       notices.add({ tone: 'error', title: `The workspace ${folder} could not be opened`, detail })
     })
   }
+  await taps.start().catch((error: unknown) => {
+    const detail = messageOf(error)
+    notices.add({ tone: 'warning', title: 'Taps cannot reach this window', detail })
+  })
   await store.settle()
   await servers.refresh()
   const refreshFromDisk = (): void => {
@@ -420,6 +437,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await embedded.close()
       await served?.close()
       await registry.close()
+      await taps.close()
       await recordings.close()
       journal.close()
     },

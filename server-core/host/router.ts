@@ -305,6 +305,21 @@ export function createRouter(parts: HostParts): HostRouter {
       keep: os.recordings.keep.handler(({ input }) => parts.recordings.keep(input.id, input.name)),
       delete: os.recordings.delete.handler(({ input }) => parts.recordings.delete(input.id)),
     },
+    taps: {
+      state: os.taps.state.handler(() => parts.taps.state()),
+      saveRules: os.taps.saveRules.handler(({ input }) => parts.taps.saveRules(input.id, input.rules)),
+      settle: os.taps.settle.handler(({ input }) => {
+        parts.taps.settle(input.id, input.message, input.outcome, input.text)
+        return { settled: true } as const
+      }),
+      release: os.taps.release.handler(({ input }) => {
+        parts.taps.release(input.id)
+        return { released: true } as const
+      }),
+      entries: os.taps.entries.handler(() => parts.taps.entries()),
+      wrap: os.taps.wrap.handler(({ input }) => parts.taps.wrap(input.client, input.name)),
+      unwrap: os.taps.unwrap.handler(({ input }) => parts.taps.unwrap(input.client, input.name)),
+    },
     events: {
       watch: os.events.watch.handler(({ input, signal }) => events.watch(input.stream, signal)),
       acknowledge: os.events.acknowledge.handler(({ input }) => ({

@@ -27,6 +27,8 @@ export type ProfileFiles = {
   readonly recordings: string
   /** Entries of other clients that start a tap, and what they were before. */
   readonly taps: string
+  /** Rules of taps, by client and server. */
+  readonly tapRules: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -50,6 +52,7 @@ export function profileFiles(folder: string): ProfileFiles {
     bundles: path.join(absolute, 'bundles'),
     recordings: path.join(absolute, 'recordings'),
     taps: path.join(absolute, 'taps.json'),
+    tapRules: path.join(absolute, 'tap-rules.json'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

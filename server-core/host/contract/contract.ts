@@ -13,6 +13,7 @@ import { recordingsContract } from './recordings.ts'
 import { registryContract } from './registry.ts'
 import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
+import { tapsContract } from './taps.ts'
 import { tasksContract } from './tasks.ts'
 import { trafficContract } from './traffic.ts'
 
@@ -38,5 +39,6 @@ export const contract = {
   editor: editorContract,
   traffic: trafficContract,
   recordings: recordingsContract,
+  taps: tapsContract,
   events: eventsContract,
 }

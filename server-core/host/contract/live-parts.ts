@@ -8,6 +8,7 @@ import { mocksStateSchema } from './mocks.ts'
 import { registryStateSchema } from './registry.ts'
 import { serverLatencySchema, serverStateSchema } from './servers.ts'
 import { serverTasksSchema } from './tasks.ts'
+import { tapsStateSchema } from './taps.ts'
 import { trafficCountsSchema } from './traffic.ts'
 
 /**
@@ -35,6 +36,8 @@ export const livePartSchemas = {
   registry: registryStateSchema,
   faults: faultsStateSchema,
   mocks: mocksStateSchema,
+  /** Taps of other clients. */
+  taps: tapsStateSchema,
 }
 export type LivePart = keyof typeof livePartSchemas
 export type LiveState = { [Part in LivePart]: z.infer<(typeof livePartSchemas)[Part]> }

@@ -27,7 +27,7 @@ const frameSchema = z.object({
 export type ChannelFrame = z.infer<typeof frameSchema>
 
 /** A message that waits for a person. */
-export const channelHeldSchema = z.object({
+const channelHeldSchema = z.object({
   id: z.int(),
   direction: z.enum(['to-server', 'to-client']),
   kind: z.enum(['request', 'response', 'error', 'notification', 'invalid']),

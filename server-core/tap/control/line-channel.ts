@@ -41,6 +41,6 @@ export class LineChannel<Received> {
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#socket.end()
   }
 }

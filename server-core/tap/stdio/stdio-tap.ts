@@ -99,8 +99,16 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
     for (const frame of early ?? []) app.record(frame)
     early = undefined
   }
-  if (rules !== undefined) await attach()
-  else setTimeout(() => void attach(), ATTACH_MS).unref()
+  if (rules !== undefined) {
+    // The first message is subject to the rules too.
+    for (const flow of Object.values(flows)) flow.hold('rules')
+    await attach()
+    for (const flow of Object.values(flows)) flow.release('rules')
+  } else {
+    // Traffic goes on without it.
+    const failed = (error: unknown): void => report(`the app cannot be reached: ${messageOf(error)}`)
+    setTimeout(() => void attach().catch(failed), ATTACH_MS).unref()
+  }
   setTimeout(supervise, SUPERVISE_MS).unref()
   const { code, signal } = await exited
   supervise()
