@@ -50,8 +50,10 @@ function compareKind(kind: LockKind, before: Entries, after: Entries): readonly 
       if (now === undefined)
         return [{ type: 'removed', kind, name, breaking: true, differences: [], before: entry.definition }]
       const drift = compareEntry(kind, name, entry, now)
-      if (drift === undefined || renamedTo === undefined) return drift === undefined ? [] : [drift]
-      return [{ ...drift, type: 'renamed', renamedTo, breaking: true }]
+      if (renamedTo === undefined) return drift === undefined ? [] : [drift]
+      const { differences = [] } = drift ?? {}
+      const definitions = { before: entry.definition, after: now.definition }
+      return [{ type: 'renamed', kind, name, renamedTo, breaking: true, differences, ...definitions }]
     }),
     ...added
       .filter(([name]) => !newNames.has(name))

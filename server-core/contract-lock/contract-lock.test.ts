@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
 import { compareLocks, type Drift } from './compare-locks.ts'
 import { contextSizes } from './context-size.ts'
-import { lockJsonSchema, lockText, parseLock } from './lock-schema.ts'
+import { lockJsonSchema, lockText, parseLock, type ContractLock } from './lock-schema.ts'
 import { writeLock, type Definitions } from './write-lock.ts'
 
 const schema = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
@@ -89,6 +89,16 @@ it('pairs a removed entry with the same one of another name', () => {
   )
   expect(renamed).toMatchObject([{ type: 'renamed', name: 'forecast', renamedTo: 'weather', breaking: true }])
   expect(renamed[0]?.differences.map(({ pointer }) => pointer)).toContain('/description')
+  // A lock that was edited by hand has the hash of another name.
+  const { tools } = writeLock({ tools: [forecast] })
+  const lock = writeLock({ tools: [forecast] })
+  const edited = {
+    ...lock,
+    tools: { weather: { ...tools['forecast'], definition: { ...forecast, name: 'weather' } } },
+  }
+  expect(compareLocks(edited as ContractLock, lock)).toMatchObject([
+    { type: 'renamed', renamedTo: 'forecast' },
+  ])
   const silent = drift(
     { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },
     { tools: [{ name: 'b', inputSchema: { type: 'object' } }] },

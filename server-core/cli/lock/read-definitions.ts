@@ -3,6 +3,7 @@ import { PeerError } from '../../client/errors.ts'
 import { LISTS, type Listed } from '../../client/listed.ts'
 import { LOCK_KINDS, type LockKind } from '../../contract-lock/lock-schema.ts'
 import type { Definitions } from '../../contract-lock/write-lock.ts'
+import { CodedError } from '../../protocol/coded-error.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { ErrorCode } from '../../protocol/errors.ts'
 import { writeNote } from '../output/output.ts'
@@ -16,7 +17,7 @@ const CAPABILITIES = {
 }
 
 /** A list that came in part; what is missing in it would look as if it had been removed. */
-export class IncompleteListError extends Error {
+export class IncompleteListError extends CodedError<'malformed-entry' | 'incomplete'> {
   override readonly name = 'IncompleteListError'
 }
 
@@ -48,10 +49,14 @@ async function readList(
   const [first] = malformed
   if (first !== undefined)
     throw new IncompleteListError(
+      'malformed-entry',
       `entry ${first.index} of ${method} cannot be read, so no lock is made of it: ${first.reason}`,
     )
   if (problem !== undefined)
-    throw new IncompleteListError(`${method} came in part, so no lock is made of it: ${problem}`)
+    throw new IncompleteListError(
+      'incomplete',
+      `${method} came in part, so no lock is made of it: ${problem}`,
+    )
   return items
 }
 
