@@ -177,6 +177,7 @@ const MAY_IMPORT = {
   ],
   'server-core/host': [
     'server-core/tap',
+    'server-core/conformance',
     'server-core/product',
     'server-core/contract-lock',
     'server-core/downloads',

@@ -37,6 +37,7 @@ const INITIAL = {
   faults: undefined,
   mocks: undefined,
   taps: undefined,
+  conformance: undefined,
 } as const satisfies { readonly [Part in LivePart]: LiveState[Part] | undefined }
 
 /** Their names; the table of the contract would bring its schemas into the page. */

@@ -3,6 +3,8 @@ import type { DocumentFile } from '../workspace/document-file.ts'
 import type { SettingsDocument } from '../profile/settings.ts'
 import type { AppInfo } from './contract/app.ts'
 import type { AuthorizationService } from './authorization/authorization-service.ts'
+import type { ConformanceService } from './conformance/conformance-service.ts'
+import type { DefinitionsService } from './definitions/definitions-service.ts'
 import type { EditorService } from './editor/editor-service.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
@@ -28,6 +30,8 @@ export type HostParts = {
   readonly events: EventHub
   readonly traffic: TrafficLog
   readonly recordings: RecordingsService
+  readonly conformance: ConformanceService
+  readonly definitions: DefinitionsService
   readonly servers: ServersService
   readonly calls: Calls
   readonly outputChecks: OutputChecks

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TASKS_EXTENSION } from '../protocol/extension-ids.ts'
+import { LIST_KINDS } from '../protocol/list-kind.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ProcessRegistry } from '../processes/process-registry.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'
@@ -18,7 +19,7 @@ import { TrafficLog } from '../capture/traffic-log.ts'
 import type { Tap } from '../ports/tap.ts'
 import { restoreTraffic } from '../recordings/store/restore-traffic.ts'
 import { approvalKey } from '../profile/approvals.ts'
-import { profileFiles, type ProfileFiles, workspaceFile } from '../profile/profile-files.ts'
+import { defaultProfile, profileFiles, type ProfileFiles, workspaceFile } from '../profile/profile-files.ts'
 import type { SecretStore } from '../profile/secret-store.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { settingsFile } from '../profile/settings.ts'
@@ -30,6 +31,8 @@ import type { ServerDraft } from '../profile/server-target.ts'
 import { TrustStore } from '../profile/trust-store.ts'
 import type { AppInfo } from './contract/app.ts'
 import { AuthorizationService } from './authorization/authorization-service.ts'
+import { ConformanceService } from './conformance/conformance-service.ts'
+import { DefinitionsService } from './definitions/definitions-service.ts'
 import { EditorService } from './editor/editor-service.ts'
 import { EmbeddedServer } from './embedded/embedded-server.ts'
 import { serveRegistry, type ServedRegistry } from './embedded/served-registry.ts'
@@ -285,6 +288,33 @@ export async function createHost(options: HostOptions): Promise<Host> {
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })
+  const conformance = new ConformanceService({
+    folder: files.conformance,
+    approved: (id) => servers.startable(id),
+    reachedAt: (id) => servers.reachedAt(id),
+    keyOf: (id) => approvalKey(workspaceFile(workspace), id),
+    words: (name) => [
+      '--server',
+      name,
+      ...(files.folder === defaultProfile() ? [] : ['--profile', files.folder]),
+      ...(options.workspace === undefined ? [] : ['--workspace', workspace]),
+    ],
+    program: typedProgram(options.installation),
+    masking: traffic.masking,
+    processes: journal,
+    version: options.version,
+    changed: () => events.publish({ type: 'part', part: 'conformance' }),
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+  })
+  const definitions = new DefinitionsService({
+    folder: path.join(files.conformance, 'definitions'),
+    keyOf: (id) => approvalKey(workspaceFile(workspace), id),
+    lists: (id) =>
+      servers
+        .live(id)
+        .inspection.lists.read(servers.connection(id), { kinds: LIST_KINDS, signal: undefined }),
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+  })
   const editor = new EditorService({
     folder: workspace,
     drafts: files.drafts,
@@ -323,8 +353,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     profile: files.folder,
     workspace,
     startFolder: startFolder ?? workspace,
-    command:
-      options.installation === undefined ? 'npm run -s patchbay --' : typedCommand(options.installation),
+    command: typedProgram(options.installation),
     secrets: secretStore.description,
     notices: notices.list(),
   })
@@ -335,6 +364,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     events,
     traffic,
     recordings,
+    conformance,
+    definitions,
     servers,
     outputChecks,
     embedded,
@@ -374,6 +405,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     faults: () => faults.state(),
     mocks: () => mocks.state(),
     taps: () => taps.state(),
+    conformance: () => conformance.state(),
     counts: () => traffic.counts(),
     rows: () => traffic.shownRows(),
   })
@@ -428,6 +460,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await (
         await stopWatching
       )()
+      await conformance.close()
       await editor.close()
       await servers.close()
       closing.abort()
@@ -442,6 +475,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       journal.close()
     },
   }
+}
+
+/** What is typed before the name of a command. */
+function typedProgram(installation: Installation | undefined): string {
+  return installation === undefined ? 'npm run -s patchbay --' : typedCommand(installation)
 }
 
 /** Removes from the profile what killed runs and older versions left. Everything else goes on meanwhile. */

@@ -7,6 +7,7 @@ import { listKindSchema } from './contract/inspect.ts'
 import { fetchLanguageServer, offeredLanguageServer } from './editor/fetch-language-server.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
+import { messageOf } from '../protocol/error-message.ts'
 import { complete } from './inspect/complete.ts'
 
 /**
@@ -124,6 +125,12 @@ export function createRouter(parts: HostParts): HostRouter {
           .inspection.lists.read(connection, { kinds, isPaged, signal })
         const tools = lists.tools.map(({ value }) => value)
         if (kinds.includes('tools')) outputChecks.note(serverId, tools)
+        if (kinds.length === listKindSchema.options.length && isPaged !== true) {
+          parts.definitions.seen(serverId, lists).catch((error: unknown) => {
+            const title = 'The definitions of a server could not be approved'
+            parts.notices.addOnce({ tone: 'warning', title, detail: messageOf(error) })
+          })
+        }
         return lists
       }),
       refreshLists: os.inspect.refreshLists.handler(({ input: { serverId } }) => {
@@ -319,6 +326,33 @@ export function createRouter(parts: HostParts): HostRouter {
       entries: os.taps.entries.handler(() => parts.taps.entries()),
       wrap: os.taps.wrap.handler(({ input }) => parts.taps.wrap(input.client, input.name)),
       unwrap: os.taps.unwrap.handler(({ input }) => parts.taps.unwrap(input.client, input.name)),
+    },
+    conformance: {
+      runs: os.conformance.runs.handler(({ input }) => parts.conformance.runs(input.serverId)),
+      run: os.conformance.run.handler(({ input }) => parts.conformance.run(input.serverId, input.number)),
+      checks: os.conformance.checks.handler(({ input }) => parts.conformance.checks(input)),
+      check: os.conformance.check.handler(({ input }) => parts.conformance.check(input)),
+      savePermission: os.conformance.savePermission.handler(async ({ input }) => {
+        await parts.conformance.savePermission(input.serverId, input.permission)
+        return { saved: true } as const
+      }),
+      start: os.conformance.start.handler(({ input }) => parts.conformance.start(input)),
+      cancel: os.conformance.cancel.handler(() => ({ cancelled: parts.conformance.cancel() })),
+      startExam: os.conformance.startExam.handler(({ input }) => parts.conformance.startExam(input)),
+      stopExam: os.conformance.stopExam.handler(async () => ({
+        stopped: await parts.conformance.stopExam(),
+      })),
+      examCheck: os.conformance.examCheck.handler(({ input }) => parts.conformance.examCheck(input.id)),
+      expectFailure: os.conformance.expectFailure.handler(({ input }) =>
+        parts.conformance.expectFailure(input),
+      ),
+      report: os.conformance.report.handler(({ input }) =>
+        parts.conformance.report(input.serverId, input.number, input.format),
+      ),
+    },
+    definitions: {
+      state: os.definitions.state.handler(({ input }) => parts.definitions.state(input.serverId)),
+      accept: os.definitions.accept.handler(({ input }) => parts.definitions.accept(input.serverId)),
     },
     events: {
       watch: os.events.watch.handler(({ input, signal }) => events.watch(input.stream, signal)),

@@ -29,6 +29,8 @@ export type ProfileFiles = {
   readonly taps: string
   /** Rules of taps, by client and server. */
   readonly tapRules: string
+  /** Folder: the runs of conformance checks, and what was chosen for them. */
+  readonly conformance: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -53,6 +55,7 @@ export function profileFiles(folder: string): ProfileFiles {
     recordings: path.join(absolute, 'recordings'),
     taps: path.join(absolute, 'taps.json'),
     tapRules: path.join(absolute, 'tap-rules.json'),
+    conformance: path.join(absolute, 'conformance'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

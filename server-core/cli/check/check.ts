@@ -1,3 +1,4 @@
+import { targetOf } from '../../conformance/probe/target-of.ts'
 import { runChecks } from '../../conformance/run/run-checks.ts'
 import { openServerSession, type ServerSession } from '../connection/server-session.ts'
 import type { ExitCode } from '../output/exit-code.ts'
@@ -5,7 +6,7 @@ import type { CheckCommand } from './check-flags.ts'
 import { finishRun } from './finish-run.ts'
 import { prepareRun } from './prepare-run.ts'
 import { ProgressLine } from './progress-line.ts'
-import { targetOf, targetWords } from './server-target.ts'
+import { targetWords } from './server-target.ts'
 
 /** Examines a server, prints what was found and writes the reports. */
 export async function check(command: CheckCommand, signal: AbortSignal): Promise<ExitCode> {

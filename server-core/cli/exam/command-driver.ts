@@ -10,7 +10,7 @@ import type {
 } from '../../conformance/exam/client-driver.ts'
 import { startCommand } from '../../conformance/probe/process-handle.ts'
 import { SUPPORTED } from '../../protocol/revisions.ts'
-import { shellLine } from '../check/run-command.ts'
+import { shellLine } from '../../conformance/report/repeat-command.ts'
 
 /** A client that has not ended by then has done what it does by itself. */
 const RUN_MS = 10_000

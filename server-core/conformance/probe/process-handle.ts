@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { ChildSupervisor } from '../../processes/child-supervisor.ts'
+import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import { MARK_VARIABLE } from '../../processes/process-mark.ts'
 import { identityOf } from '../../processes/process-table.ts'
 import { ProcessTree } from '../../processes/process-tree.ts'
@@ -29,6 +30,8 @@ export type CommandSpec = {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Keeps which processes live, so that those of a killed run are found. */
+  readonly processes?: ProcessRegistry
 }
 
 /** Starts a process. `env` is added to its environment. */
@@ -39,10 +42,10 @@ const GRACE_MS = 500
 
 /** Starts a command. Rejects if it cannot be started. */
 export async function startCommand(
-  { command, args = [], env = {}, cwd }: CommandSpec,
+  { command, args = [], env = {}, cwd, processes }: CommandSpec,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ProcessHandle> {
-  const supervisor = new ChildSupervisor()
+  const supervisor = new ChildSupervisor(processes)
   const child = spawn(command, [...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',

@@ -64,7 +64,11 @@ export function conformanceReport(run: RunReport, parts: ReportParts): Conforman
   }
 }
 
-function reportedCheck(result: CheckResult, { catalogue, masking, repeat }: ReportParts): ReportedCheck {
+/** One result as a report has it. */
+export function reportedCheck(
+  result: CheckResult,
+  { catalogue, masking, repeat }: Pick<ReportParts, 'catalogue' | 'masking' | 'repeat'>,
+): ReportedCheck {
   const { id, title, cell, verdict, reason, findings, durationMs, frames } = result
   const entry = catalogue.checks.get(id)
   const named = new Set(findings.flatMap((finding) => finding.frames))
@@ -93,7 +97,13 @@ function reportedCheck(result: CheckResult, { catalogue, masking, repeat }: Repo
 /** Frames of one check in a report. */
 const MOST_FRAMES = 12
 
-function clauseOf({ level, text, section, revisions }: Statement): ConformanceReport['clauses'][string] {
+/** A statement as a report has it. */
+export function clauseOf({
+  level,
+  text,
+  section,
+  revisions,
+}: Statement): ConformanceReport['clauses'][string] {
   return { level, text, section, url: clauseUrl(section, revisions.at(-1) ?? '') }
 }
 

@@ -2,7 +2,7 @@ import { ClientExam } from '../exam/client-exam.ts'
 import type { ClientDriver } from '../exam/client-driver.ts'
 import { FrameLog } from '../frames/frame-log.ts'
 import { USUAL_WAITS } from '../probe/waits.ts'
-import type { Cell } from '../verdict.ts'
+import type { Cell, CheckResult } from '../verdict.ts'
 import { clientInfoOf } from './client-subject.ts'
 import { inspectFrames } from './inspect-frames.ts'
 import type { RunOptions, RunReport } from './run-options.ts'
@@ -15,6 +15,21 @@ import { TOUR } from './tour.ts'
 const IDLE_MS = 10_000
 const LOOK_MS = 50
 
+/** Milliseconds between two looks at what a visitor wrote, while it is shown live. */
+const SHOW_MS = 500
+
+/** What becomes of a visit while it goes on. */
+export type VisitFollower = {
+  /** Milliseconds without a frame after which the visit is over. */
+  readonly idleMs: number
+  /** Receives what the checks say so far, the methods of all messages in order, and what the client calls itself. */
+  readonly onResults: (
+    results: readonly CheckResult[],
+    methods: readonly string[],
+    peer: RunReport['peer'],
+  ) => void
+}
+
 /**
  * Waits for a client that somebody else starts, and examines what it wrote: checks that read frames run, others would
  * have to start the client. `onAddress` receives where it connects to.
@@ -23,6 +38,7 @@ export async function visit(
   options: Omit<RunOptions, 'subject'>,
   cell: Cell,
   onAddress: (url: string) => void,
+  follower?: VisitFollower,
 ): Promise<RunReport> {
   const began = performance.now()
   const log = new FrameLog()
@@ -31,8 +47,14 @@ export async function visit(
   await exam.listen()
   try {
     onAddress(exam.server.url)
-    await visited(exam, log, options)
     const selected = selectChecks({ ...options, subject: { side: 'client', driver: NOBODY } }, cell)
+    await visited(exam, log, options, follower?.idleMs ?? IDLE_MS, () => {
+      follower?.onResults(
+        inspectFrames(selected, cell, log.frames),
+        exam.received.flatMap(({ message: { method } }) => (typeof method === 'string' ? [method] : [])),
+        peerOf(clientInfoOf(exam)),
+      )
+    })
     const hasCome = exam.received.length > 0
     const results = hasCome
       ? [
@@ -73,21 +95,30 @@ const NOBODY: ClientDriver = {
   start: () => Promise.reject(new Error('the client is started by somebody else')),
 }
 
-/** Resolves when a client has come and is done, or when the time is over. */
+/** Resolves when a client has come and is done, or when the time is over. `onChange`: it wrote something. */
 async function visited(
   exam: ClientExam,
   log: FrameLog,
   { budgetMs = Infinity, signal }: Pick<RunOptions, 'budgetMs' | 'signal'>,
+  idleMs: number,
+  onChange: () => void,
 ): Promise<void> {
   const until = performance.now() + budgetMs
   let frames = 0
+  let shownFrames = 0
+  let shownAt = 0
   let quietSince = performance.now()
   while (performance.now() < until && signal?.aborted !== true) {
     if (log.frames.length > frames) {
       frames = log.frames.length
       quietSince = performance.now()
     }
-    if (exam.received.length > 0 && performance.now() - quietSince > IDLE_MS) return
+    if (exam.received.length > 0 && performance.now() - quietSince > idleMs) return
+    if (exam.received.length > 0 && frames > shownFrames && performance.now() - shownAt > SHOW_MS) {
+      shownFrames = frames
+      onChange()
+      shownAt = performance.now()
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }

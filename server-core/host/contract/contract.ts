@@ -1,6 +1,8 @@
 import { appContract, embeddedContract } from './app.ts'
 import { authorizationContract } from './authorization.ts'
 import { composerContract } from './composer.ts'
+import { conformanceContract } from './conformance.ts'
+import { definitionsContract } from './definitions.ts'
 import { editorContract } from './editor.ts'
 import { eventsContract } from './events.ts'
 import { faultsContract } from './faults.ts'
@@ -40,5 +42,7 @@ export const contract = {
   traffic: trafficContract,
   recordings: recordingsContract,
   taps: tapsContract,
+  conformance: conformanceContract,
+  definitions: definitionsContract,
   events: eventsContract,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
 import { authorizationStateSchema } from './authorization.ts'
+import { conformanceStateSchema } from './conformance.ts'
 import { faultsStateSchema } from './faults.ts'
 import { inboxEntrySchema } from './inbox.ts'
 import { inspectionSchema } from './inspection.ts'
@@ -38,6 +39,8 @@ export const livePartSchemas = {
   mocks: mocksStateSchema,
   /** Taps of other clients. */
   taps: tapsStateSchema,
+  /** The run of conformance checks of this session. */
+  conformance: conformanceStateSchema,
 }
 export type LivePart = keyof typeof livePartSchemas
 export type LiveState = { [Part in LivePart]: z.infer<(typeof livePartSchemas)[Part]> }

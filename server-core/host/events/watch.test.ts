@@ -81,6 +81,7 @@ function setUp(rows: Exchange[] = []) {
     faults: () => ({ settings: { on: true, seed: 1, rules: [] }, active: 0, counts: {}, recent: [] }),
     mocks: () => ({ entries: [], overrides: [], problems: [] }),
     taps: () => ({ taps: [] }),
+    conformance: () => ({}),
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),
     rows: () => rows.map(shown),
   })

@@ -59,6 +59,13 @@ export type ServersServiceOptions = {
   readonly startFolder?: string
 }
 
+/** A server as others than its connection may reach it. */
+export type ReachedServer = {
+  readonly target: Approvable
+  readonly name: string
+  readonly authorization?: ClientAuthorization
+}
+
 type Pin = {
   readonly transport?: RemoteTransport | undefined
   readonly protocol?: Protocol | undefined
@@ -298,7 +305,7 @@ export class ServersService {
 
   /** Reads what is stored now: what will be run or sent is what was checked. */
   async #prepare(id: string): Promise<Prepared> {
-    const { target, name } = await this.#startable(id)
+    const { target, name } = await this.startable(id)
     const authorization = id === EMBEDDED_ID ? undefined : await this.#options.authorizationFor(id, target)
     return {
       transports: this.#open(id, name, target, authorization),
@@ -314,7 +321,20 @@ export class ServersService {
    */
   async approvedTarget(id: string): Promise<Approvable> {
     refuseEmbedded(id, 'authorized: it is ours')
-    return (await this.#startable(id)).target
+    return (await this.startable(id)).target
+  }
+
+  /**
+   * What a server is reached at, for those who open connections of their own. It stays in the host.
+   *
+   * @throws HostError `NOT_FOUND`; `NOT_APPROVED` if the entry is not what the user approved; `NOT_CONNECTED` for the
+   * embedded server while it does not listen
+   */
+  async reachedAt(id: string): Promise<ReachedServer> {
+    const { target, name } = await this.startable(id)
+    for (const secret of secretsOf(target)) this.#options.traffic.redact(secret)
+    const authorization = id === EMBEDDED_ID ? undefined : await this.#options.authorizationFor(id, target)
+    return { target, name, ...(authorization !== undefined && { authorization }) }
   }
 
   /**
@@ -328,7 +348,12 @@ export class ServersService {
     return { ...choices, ...transports }
   }
 
-  async #startable(id: string): Promise<{ target: Approvable; name: string }> {
+  /**
+   * What a server is reached at, and its name.
+   *
+   * @throws HostError `NOT_FOUND`; `NOT_APPROVED`; `NOT_CONNECTED` for the embedded server while it does not listen
+   */
+  async startable(id: string): Promise<{ target: Approvable; name: string }> {
     if (id === EMBEDDED_ID) {
       const target = this.#options.embeddedTarget()
       const choices = await this.#options.store.embeddedChoices()

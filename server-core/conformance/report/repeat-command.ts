@@ -1,12 +1,16 @@
-import type { Cell } from '../../conformance/verdict.ts'
-import type { RunSettings } from './report-flags.ts'
+import type { SuiteName } from '../suites/suite.ts'
+import type { Cell } from '../verdict.ts'
 
 /** The part of a run that a repeated one has too. */
-export type Repeated = Pick<RunSettings, 'slow' | 'ends' | 'destructive' | 'suite'> & {
+export type Repeated = {
+  readonly suite: SuiteName
+  readonly slow: boolean
+  readonly ends: boolean
+  readonly destructive: boolean
   readonly seed: number
 }
 
-/** The words of the command that repeats a run, or one check of it. */
+/** The words of the command that repeats a run, or one check of it; the program itself comes before them. */
 export function repeatingWords(
   name: 'check' | 'exam',
   { slow, ends, destructive, suite, seed }: Repeated,
@@ -14,7 +18,6 @@ export function repeatingWords(
 ): readonly string[] {
   const flag = (isSet: boolean, word: string) => (isSet ? [word] : [])
   return [
-    'patchbay',
     name,
     ...(only === undefined
       ? suite === 'ci'
