@@ -1,4 +1,6 @@
 import { lazy, type ComponentType } from 'react'
+import { ConformanceStatus } from '../conformance/conformance-status.tsx'
+import { conformanceCommands } from '../conformance/palette-items.ts'
 import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
 import { registryCommands } from '../registry/palette-items.ts'
 import { RegistryStatus } from '../registry/registry-status.tsx'
@@ -58,5 +60,17 @@ export const pages: Readonly<Record<PageName, Page>> = {
     })),
     commands: registryCommands,
     closeTab: closeFront,
+  },
+  conformance: {
+    Content: lazy(() => import('../conformance/conformance-page.tsx')),
+    Status: ConformanceStatus,
+    panels: (['run', 'checks', 'check'] as const).map((name) => ({
+      name,
+      title: name,
+      show: () => focusPanelWhenThere(name),
+    })),
+    commands: conformanceCommands,
+    // It has no tabs.
+    closeTab: () => undefined,
   },
 }

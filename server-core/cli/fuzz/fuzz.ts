@@ -1,7 +1,7 @@
 import { mayCall } from '../../conformance/probe/permission.ts'
 import { fuzzInput, fuzzTool, inputSchemaOf, type FuzzedTool } from '../../fuzz/fuzz-tool.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { shellLine } from '../check/run-command.ts'
+import { shellLine } from '../../conformance/report/repeat-command.ts'
 import { targetWords } from '../check/server-target.ts'
 import { openServerSession } from '../connection/server-session.ts'
 import { suggest } from '../flags/suggest.ts'
