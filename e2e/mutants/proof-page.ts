@@ -44,10 +44,11 @@ function proofPage(record: ProofRecord, { catalogue, checks, proof }: Parts): st
       [
         ['Mutants', String(mutants.length)],
         ['… run', String(outcomes.length)],
+        ['… not run yet', String(mutants.length - outcomes.length)],
         ['… found by their own check', String(outcomes.length - missed.length)],
         ['… missed', String(missed.length)],
         ['… run against the whole catalogue', String(whole.length)],
-        ['… with false alarms', String(alarms.length)],
+        ['… with false alarms', whole.length === 0 ? 'not examined' : String(alarms.length)],
         ['Examinations without a mutant', String(coverage.unproved.length)],
         ['Seconds of all runs', String(seconds)],
       ],
@@ -106,22 +107,17 @@ function proofPage(record: ProofRecord, { catalogue, checks, proof }: Parts): st
             ]),
           ),
         ]),
-    '## Mutants',
+    '## Mutants that were run',
     '“whole” ran against the whole catalogue, so that false alarms would have been seen; “own” against its own check alone.',
     table(
       ['Mutant', 'Found', 'Cells', 'Run', 'False alarms'],
-      mutants.map(({ id }) => {
-        const known = record.mutants[id]
-        if (known === undefined) return [`\`${id}\``, 'not run', '', '', '']
-        const { found, cells, isWhole, falseAlarms } = known
-        return [
-          `\`${id}\``,
-          found ? 'yes' : 'no',
-          cells.join(', '),
-          isWhole ? 'whole' : 'own',
-          String(falseAlarms.length),
-        ]
-      }),
+      outcomes.map(({ id, found, cells, isWhole, falseAlarms }) => [
+        `\`${id}\``,
+        found ? 'yes' : 'no',
+        cells.join(', '),
+        isWhole ? 'whole' : 'own',
+        String(falseAlarms.length),
+      ]),
     ),
   ].join('\n\n')}\n`
 }
