@@ -29,6 +29,8 @@ const LEFT_OUT = [
   'ThirdPartyStoragePartitioning',
 ]
 
+/** `npm test` and CI do without: traces take a third of the time. */
+const IS_TRACED = process.env['CI'] === undefined && process.env['PATCHBAY_TRACE'] !== 'off'
 const TRACE = { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false } as const
 
 /**
@@ -54,8 +56,10 @@ export default defineConfig({
       outputDir: '../test-results/window',
       use: {
         browserName: 'chromium',
-        // The snapshots show what the page was; pictures of every frame besides only take time. Nobody opens those of CI.
-        trace: process.env['CI'] === undefined ? TRACE : 'off',
+        // What a page compiled is there for the next one. Storage, routes, listeners and other pages are not.
+        reuseContext: true,
+        // The snapshots show what the page was; pictures of every frame besides only take time.
+        trace: IS_TRACED ? TRACE : 'off',
         video: 'off',
         launchOptions: {
           executablePath: process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -63,6 +67,9 @@ export default defineConfig({
             '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
             `--disable-features=${LEFT_OUT.join(',')}`,
             '--disable-gpu',
+            // The next page is opened by the same process, which has compiled the script.
+            '--disable-site-isolation-trials',
+            '--renderer-process-limit=1',
           ],
         },
       },

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
+/** Milliseconds a process may take to end. */
+const END_MS = 12_000
+
 /** The pids of all living processes below one, children first. */
 export function descendantsOf(pid: number): number[] {
   const childrenOf = new Map<number, number[]>()
@@ -35,6 +38,18 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
+}
+
+/** Waits until processes have ended. Returns (and kills) the ones that have not. */
+export async function killSurvivors(pids: readonly number[]): Promise<number[]> {
+  const deadline = Date.now() + END_MS
+  let alive = aliveOf(pids)
+  while (alive.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    alive = aliveOf(alive)
+  }
+  signalAll(alive, 'SIGKILL')
+  return alive
 }
 
 /** The command line of a process; empty if it has ended. */

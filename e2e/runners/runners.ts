@@ -146,7 +146,8 @@ async function playwright(project: string): Promise<Counts> {
   const outcome = await runProgram(
     'node_modules/@playwright/test/cli.js',
     ['test', '--config', 'e2e/playwright.config.ts', '--project', project],
-    { env: { PATCHBAY_CHROMIUM: browser, PATCHBAY_REPORT: report } },
+    // Traces take a third of the time: a spec that failed is run again by itself for one.
+    { env: { PATCHBAY_CHROMIUM: browser, PATCHBAY_REPORT: report, PATCHBAY_TRACE: 'off' } },
   )
   return countPlaywright(report, outcome)
 }

@@ -31,8 +31,8 @@ type Fixtures = {
 
 type WorkerFixtures = { keptShell: ElectronApplication }
 
-/** Nobody opens the traces of CI. */
-const IS_TRACED = process.env['CI'] === undefined
+/** `npm test` and CI do without traces, which take time. */
+const IS_TRACED = process.env['CI'] === undefined && process.env['PATCHBAY_TRACE'] !== 'off'
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   profile: async ({ browserName }, use) => {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
-import { descendantsOf } from '../process-tree.ts'
+import { descendantsOf, killSurvivors } from '../process-tree.ts'
 import { Starter, type StartedApp } from '../window/start-app.ts'
 import { shellExecutable } from './executable.ts'
 
@@ -30,7 +30,7 @@ for (const whom of ['npm', 'the launcher'] as const) {
     await waitForShell(app)
     const running = app.processes()
     process.kill(whom === 'npm' ? app.pid : app.launcherPid, 'SIGKILL')
-    expect(await app.left(running)).toEqual([])
+    expect(await killSurvivors(running)).toEqual([])
   })
 }
 

@@ -13,7 +13,7 @@ import {
   serverRow,
   startServer,
 } from './server-steps.ts'
-import type { StartedApp } from './start-app.ts'
+import type { RunningApp } from './start-app.ts'
 
 const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
 /** Writes the file that its argument names. */
@@ -24,7 +24,7 @@ const OWN_SCRIPTS =
   /^patchbay tool host|tool-process\.js|\/esbuild --service|^\/bin\/sh -c\s+trap '' HUP INT TERM/
 
 /** How the programs were started that run for the app, besides those for its own scripts. */
-const commandLines = (app: StartedApp): string[] =>
+const commandLines = (app: RunningApp): string[] =>
   descendantsOf(app.pid)
     .map(commandLineOf)
     // One that has ended meanwhile has none.

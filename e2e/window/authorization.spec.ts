@@ -5,7 +5,7 @@ import { addUrl, approve, expectState, openAddDialog, openEntry, serverPage } fr
 import { startGuardedServer } from './servers/guarded-server.ts'
 
 // No browser of this machine is opened: the test is the browser.
-test.use({ startEnv: { BROWSER: 'true' }, permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 function stepsOf(page: Page): Locator {
   return page.getByRole('listbox', { name: 'Steps' })

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test as base } from './fixtures.ts'
+import { ALONE, expect, test as base } from './fixtures.ts'
 import { measured, painted, typeAndMeasure, watchPaint } from './measuring.ts'
 import { editorOf, openRegistry, textOf } from './registry-steps.ts'
 
@@ -40,7 +40,7 @@ const test = base.extend<{ workspace: string }>({
   },
 })
 // A colour that is still on its way to another has the contrast of neither.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ ...ALONE, contextOptions: { reducedMotion: 'reduce' } })
 
 async function openFile(page: Page, file: string): Promise<Locator> {
   await editorOf(page).getByRole('button', { name: 'Open file' }).click()

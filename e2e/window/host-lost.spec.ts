@@ -2,7 +2,10 @@ import { expect, test } from './fixtures.ts'
 import { PausableHost } from './pausable-host.ts'
 import { addUrl, approvalOf } from './server-steps.ts'
 
-test('what was typed into a dialog stays when the host is lost and found again', async ({ page, app }) => {
+test('what was typed into a dialog stays when the host is lost and found again', async ({
+  blankPage: page,
+  app,
+}) => {
   const host = await PausableHost.between(page, await app.address())
   await addUrl(page, 'far', 'http://127.0.0.1:1/mcp')
   await approvalOf(page, 'far').getByRole('button', { name: 'Edit…' }).click()

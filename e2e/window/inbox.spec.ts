@@ -165,7 +165,7 @@ test('rules answer where they are set, roots are sent as folders, and a model is
 })
 
 test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile: rules, models, late replies', async ({
-  page,
+  blankPage: page,
   app,
 }) => {
   const host = await PausableHost.between(page, await app.address())

@@ -36,7 +36,7 @@ test.use({
 })
 
 test('servers of other clients are taken over unapproved, and the workspace is put into one of them', async ({
-  page,
+  blankPage: page,
   profile,
   app,
 }) => {

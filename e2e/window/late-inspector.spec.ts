@@ -4,7 +4,7 @@ import { PausableHost } from './pausable-host.ts'
 import { everything, expectState, openEntry, startServer } from './server-steps.ts'
 
 test('a frame stays, with its actions, until the next one is there; one is asked for at a time', async ({
-  page,
+  blankPage: page,
   app,
 }) => {
   const host = await PausableHost.between(page, await app.address())
@@ -45,7 +45,7 @@ test('a frame stays, with its actions, until the next one is there; one is asked
 })
 
 test('a press that was meant for the control before does nothing, and the focus stays', async ({
-  page,
+  blankPage: page,
   app,
 }) => {
   const host = await PausableHost.between(page, await app.address())
@@ -100,7 +100,7 @@ test('a press that was meant for the control before does nothing, and the focus 
 })
 
 test('what was begun goes on when its part of the window comes late, or while another page is shown', async ({
-  page,
+  blankPage: page,
   app,
 }) => {
   const host = await PausableHost.between(page, await app.address())

@@ -28,11 +28,16 @@ const test = base.extend<{ workspace: string; host: PausableHost }>({
     for (const name of ['one', 'two', 'three']) await writeFile(path.join(folder, `${name}.txt`), name)
     await use(folder)
   },
-  host: async ({ page, app, workspace }, use) => {
+  host: async ({ blankPage: page, app, workspace }, use) => {
     const host = await PausableHost.between(page, await app.address())
     await openRegistry(page)
     await expect(entryRow(page, 'second'), `${workspace} is served`).toBeVisible()
     await use(host)
+  },
+  /** The page that `host` opened. */
+  page: async ({ blankPage, host }, use) => {
+    expect(host.asked).not.toEqual([])
+    await use(blankPage)
   },
 })
 

@@ -13,12 +13,10 @@ export class PausableHost {
   readonly #held = new Map<string, (() => void)[]>()
   readonly #connections: WebSocketRoute[] = []
 
-  /** Opens the page at an address, with this between it and its host. */
+  /** Opens a page, which was not opened before, at an address, with this between it and its host. */
   static async between(page: Page, address: string): Promise<PausableHost> {
     const held = new PausableHost()
     await page.routeWebSocket(/\/socket$/, (socket) => held.#connect(socket))
-    // The page that is open already has a connection of its own.
-    await page.goto('about:blank')
     await page.goto(address)
     return held
   }

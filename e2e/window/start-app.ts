@@ -1,17 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { aliveOf, commandLineOf, descendantsOf, signalAll } from '../process-tree.ts'
+import { commandLineOf, descendantsOf, killSurvivors, signalAll } from '../process-tree.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
 
 /** Milliseconds a start may take, a build included. */
 const START_MS = 60_000
-/** Milliseconds everything may take to end. */
-const END_MS = 12_000
 
 const NPM_START = ['npm', 'start', '--silent', '--']
 const LAUNCHER = ['node', 'server-core/launcher/start.ts']
+
+/** An app whose window is served, in a process of its own or in one that serves windows one after another. */
+export type RunningApp = {
+  /** The process of which all others of the app are descendants. */
+  readonly pid: number
+  /** The address of the window. */
+  address(): Promise<string>
+  /** All processes that run for it now. */
+  processes(): number[]
+}
 
 /** Starts apps for one test; `endAll` kills what a test that failed halfway has left. */
 export class Starter {
@@ -49,7 +57,7 @@ export class Starter {
 }
 
 /** A process of `npm start`, as a user runs it, or of the launcher that it runs. */
-export class StartedApp {
+export class StartedApp implements RunningApp {
   readonly #started: ChildProcess
   /** Resolves with the exit code when it has ended; null if a signal ended it. */
   readonly exited: Promise<number | null>
@@ -132,18 +140,6 @@ export class StartedApp {
   async end(): Promise<number[]> {
     const running = this.processes()
     this.#started.kill('SIGTERM')
-    return this.left(running)
-  }
-
-  /** Waits until those processes have ended. Returns (and kills) the ones that have not. */
-  async left(running: readonly number[]): Promise<number[]> {
-    const deadline = Date.now() + END_MS
-    let alive = aliveOf(running)
-    while (alive.length > 0 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      alive = aliveOf(running)
-    }
-    signalAll(alive, 'SIGKILL')
-    return alive
+    return killSurvivors(running)
   }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { writeWindowRedirect } from '../../server-core/host/window/window-redirect.ts'
-import { signalAll } from '../process-tree.ts'
+import { killSurvivors, signalAll } from '../process-tree.ts'
 import { expect, test } from './fixtures.ts'
 import { measured } from './measuring.ts'
 import { foreignSockets } from './sockets.ts'
@@ -20,6 +20,9 @@ async function startToEnd(
   const code = await app.exited
   return { code, stdout: app.stdout, stderr: app.stderr }
 }
+
+// How a process starts and ends is what these tests are about.
+test.use({ ownProcess: true })
 
 test('the window opens at the printed address', async ({ page, app }) => {
   await expect(page).toHaveTitle(/Patchbay/)
@@ -113,7 +116,7 @@ test.describe('everything ends', () => {
     await app.address()
     const running = app.processes()
     signalAll(running, 'SIGINT')
-    expect(await app.left(running)).toEqual([])
+    expect(await killSurvivors(running)).toEqual([])
   })
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -123,7 +126,7 @@ test.describe('everything ends', () => {
         await app.address()
         const running = app.processes()
         process.kill(whom === 'npm' ? app.pid : app.launcherPid, signal)
-        expect(await app.left(running)).toEqual([])
+        expect(await killSurvivors(running)).toEqual([])
       })
     }
   }
@@ -133,7 +136,7 @@ test.describe('everything ends', () => {
     await first.address()
     const running = first.processes()
     process.kill(first.launcherPid, 'SIGKILL')
-    await first.left(running)
+    await killSurvivors(running)
     const second = starter.start(['--headless'])
     await second.address()
     expect(await second.end()).toEqual([])
