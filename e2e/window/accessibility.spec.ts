@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { walkConformance } from './conformance-screens.ts'
 import { expect, test } from './fixtures.ts'
 import { walkRegistry } from './registry-screens.ts'
 import { walkQuestionsAndPages, walkServersAndCalls } from './screens.ts'
@@ -62,6 +63,7 @@ const WALKS = [
   { screens: 'of servers and calls', walk: walkServersAndCalls },
   { screens: 'of questions, the timeline and pages of servers', walk: walkQuestionsAndPages },
   { screens: 'of the registry', walk: walkRegistry },
+  { screens: 'of conformance', walk: walkConformance },
 ]
 
 /** Colours do not depend on the size of the window, and the theme changes nothing but colours. */

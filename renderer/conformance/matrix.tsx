@@ -149,7 +149,7 @@ function Summary({ cell: { letters } }: { cell: CellState }) {
 
 /** Width of a strip in its own units, and the width of a notch at least. */
 const WIDTH = 200
-const NOTCH = 4
+const NOTCH = 2
 
 /** One line of checks: passed ones are a line, failures tall notches, warnings short ones, others gaps. */
 function Strip({ letters }: { letters: string }) {

@@ -34,6 +34,7 @@ const BY_LETTER = new Map<string, CheckStatus>(
 
 /** What a cell came to. */
 export type CellCounts = {
+  /** Those that apply. */
   readonly total: number
   readonly passed: number
   readonly failed: number
@@ -44,14 +45,15 @@ export type CellCounts = {
 
 /** Counts the checks of a cell. */
 export function countsOf(letters: string): CellCounts {
-  let [passed, failed, warned, left] = [0, 0, 0, 0]
+  let [passed, failed, warned, left, total] = [0, 0, 0, 0, 0]
   for (const status of statusesOf(letters)) {
+    if (status !== 'notApplicable') total += 1
     if (isFailure(status)) failed += 1
     else if (status === 'warned') warned += 1
     else if (status === 'passed') passed += 1
     else if (status === 'queued' || status === 'running') left += 1
   }
-  return { total: letters.length, passed, failed, warned, left }
+  return { total, passed, failed, warned, left }
 }
 
 /** The status of each check of a cell. */

@@ -39,7 +39,7 @@ export const conformanceText = {
   options: {
     title: (name: string) => `Checks of ${name}`,
     description:
-      'The checks connect to the server many times and send it valid and invalid messages. A command is started anew for each.',
+      'The checks connect to the server many times and send it valid and invalid messages. A command is started again for each.',
     tools: 'tool calls',
     none: 'None',
     readOnly: 'Read-only',
@@ -76,7 +76,7 @@ export const conformanceText = {
   matrix: {
     matrix: 'Revisions by transports',
     revision: 'Revision',
-    passed: 'passed',
+    passed: 'of those that apply passed',
     notInRevision: 'not in this revision',
     notSupported: 'not supported',
     pending: 'not examined yet',

@@ -120,7 +120,7 @@ function definitionsOf(lists: Lists): Readonly<Record<LockKind, readonly JsonObj
   }
 }
 
-/** A malformed entry is none that can be called, so it is not compared either. */
+/** A malformed entry cannot be called, so it is not compared either. */
 function definitionOf({ value, malformed }: Listed): readonly JsonObject[] {
   return malformed === undefined && isJsonObject(value) ? [value] : []
 }
