@@ -1,7 +1,7 @@
 /** What a person does at the client, and the messages by which that is seen. */
 export type ExamStep = {
   readonly id: 'connect' | 'tools' | 'call' | 'resources' | 'read' | 'prompts' | 'get'
-  /** What to type into a client that is spoken to. */
+  /** What to type into a client that has a chat. */
   readonly say?: string
   readonly methods: readonly string[]
 }
