@@ -1,4 +1,6 @@
+import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { authorizationText } from './text.ts'
+
 type Headers = Readonly<Record<string, string>>
 
 /** Headers as text, one a line. */
@@ -9,15 +11,13 @@ export function headersText(headers: Headers): string {
 }
 
 /** Parses `Name: value`, one a line; reports an invalid line. */
-export function readHeaderLines(
-  text: string,
-): { readonly ok: true; readonly headers: Headers } | { readonly ok: false; readonly problem: string } {
+export function readHeaderLines(text: string): Parsed<Headers> {
   const headers: Record<string, string> = {}
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue
     const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-    if (name === undefined) return { ok: false, problem: authorizationText.headerLines.invalidLine(line) }
+    if (name === undefined) return { ok: false, reason: authorizationText.headerLines.invalidLine(line) }
     headers[name] = value
   }
-  return { ok: true, headers }
+  return { ok: true, value: headers }
 }

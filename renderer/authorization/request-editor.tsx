@@ -30,7 +30,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
       void continueStep(serverId, stepId, {
         method,
         url,
-        headers: read.headers,
+        headers: read.value,
         ...(body !== '' && { body }),
       })
     }
@@ -47,7 +47,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
       <FormRow label={request.method}>
         {(control) => <TextField {...control} mono value={url} onValueChange={setUrl} />}
       </FormRow>
-      <FormRow label={authorizationText.requestEditor.headers} error={read.ok ? undefined : read.problem}>
+      <FormRow label={authorizationText.requestEditor.headers} error={read.ok ? undefined : read.reason}>
         {(control) => (
           <TextArea
             {...control}
