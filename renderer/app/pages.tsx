@@ -5,6 +5,7 @@ import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
 import { registryCommands } from '../registry/palette-items.ts'
 import { RegistryStatus } from '../registry/registry-status.tsx'
 import type { PageName } from '../state/page.ts'
+import { TapStatus } from '../tap/tap-status.tsx'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import type { Command } from '../palette/command.ts'
 import { goToPanel, INSPECTOR_PANELS } from './go-to-panel.ts'
@@ -71,6 +72,17 @@ export const pages: Readonly<Record<PageName, Page>> = {
     })),
     commands: conformanceCommands,
     // It has no tabs.
+    closeTab: () => undefined,
+  },
+  tap: {
+    Content: lazy(() => import('../tap/tap-page.tsx')),
+    Status: TapStatus,
+    panels: (['taps', 'messages', 'held', 'rules'] as const).map((name) => ({
+      name,
+      title: appText.pages.tapPanels[name],
+      show: () => focusPanelWhenThere(name),
+    })),
+    commands: [],
     closeTab: () => undefined,
   },
 }

@@ -45,6 +45,7 @@ export const appText = {
   },
   pages: {
     tryAndConnected: 'try and connected',
+    tapPanels: { taps: 'taps', messages: 'messages', held: 'held message', rules: 'rules and network' },
   },
   panelBoundary: {
     couldNotShow: (name: string) => `Could not show ${name}`,

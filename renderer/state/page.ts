@@ -2,7 +2,12 @@ import { flushSync } from 'react-dom'
 import { Observable, useObservable } from './observable.ts'
 
 /** The pages that the title bar leads to. */
-export const pageNames = { inspector: 'Inspector', registry: 'Registry', conformance: 'Conformance' } as const
+export const pageNames = {
+  inspector: 'Inspector',
+  registry: 'Registry',
+  tap: 'Tap',
+  conformance: 'Conformance',
+} as const
 export type PageName = keyof typeof pageNames
 
 /** The page that the window shows. The fragment of the address names it, so that it outlives loading again. */

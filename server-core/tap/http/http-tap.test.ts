@@ -38,7 +38,7 @@ async function tapped(handler: Handler, rewritesMetadata = false) {
 /** Sends bytes as they are and returns everything that comes back. */
 async function raw({ url }: HttpTap, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.end(bytes)
+  socket.write(bytes)
   return (await buffer(socket)).toString('latin1')
 }
 

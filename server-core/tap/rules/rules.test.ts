@@ -35,7 +35,7 @@ describe('matching', () => {
   it('takes the first rule that matches by direction, kind, method, target, member and pattern', () => {
     const engine = engineOf([
       { id: 'off', enabled: false, action: { type: 'drop' } },
-      { id: 'pinned', match: { target: 'pinned' }, action: { type: 'pass' } },
+      { id: 'pinned', match: { direction: 'to-server', target: 'pinned' }, action: { type: 'pass' } },
       { id: 'secret', match: { path: { pointer: '/params/arguments/pin' } }, action: { type: 'drop' } },
       {
         id: 'oslo',
