@@ -14,7 +14,7 @@ function memoryLedger(): TokenLedger {
 
 const limits = { tokensPerDay: 100, tokensPerConnection: 60 }
 
-it('sets tokens aside for answers at the same time, and frees what was not used', async () => {
+it('sets tokens aside for answers at the same time, and frees the unused ones', async () => {
   const budget = new TokenBudget('one', memoryLedger())
   const first = budget.reserve(50, limits)
   const second = budget.reserve(50, limits)
