@@ -81,8 +81,6 @@ it('forwards headers as they came but for Host and those of the connection, and 
       'application/json',
       'content-length',
       String(body.length),
-      'Connection',
-      'keep-alive',
     ],
     url: '/mcp?key=1',
     body,
