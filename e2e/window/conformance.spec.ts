@@ -41,7 +41,7 @@ test('finds a planted fault, expects it, and finds it repaired', async ({ page }
   await expect(detail.getByRole('region', { name: 'Specification' })).toContainText(
     'modelcontextprotocol.io/specification/',
   )
-  await expect(detail.getByRole('region', { name: /Server to client$/ })).toContainText('-32000')
+  await expect(detail.getByRole('region', { name: /Server to client$/ }).last()).toContainText('-32000')
   await expect(detail).toContainText('check --grep jsonrpc.unknown-method.server')
 
   await detail.getByRole('button', { name: 'Expect failure' }).click()

@@ -121,8 +121,12 @@ class Runner {
       await this.kill()
       throw error
     }
+    const commands = new Map(started.map((pid) => [pid, commandLineOf(pid)]))
     const left = await killSurvivors(started)
-    if (left.length > 0) throw new Error(`processes were left after the host was closed: ${left.join(', ')}`)
+    if (left.length > 0) {
+      const named = left.map((pid) => `${pid} ${commands.get(pid) ?? ''}`)
+      throw new Error(`processes were left after the host was closed:\n${named.join('\n')}`)
+    }
     if (/Warning:/.test(this.#output)) throw this.#error('Node warned of something')
   }
 

@@ -64,7 +64,9 @@ export class ServerProbe extends Examination {
   readonly #shared: SharedConnections | undefined
   /** The connection that others may go on with, and the kind of its session. */
   #lent: { readonly kind: string; connection?: StdioConnection } | undefined
+  #hasBorrowed = false
   #isUsedBefore = false
+  #isClosed = false
 
   constructor(parts: ServerProbeParts) {
     super(parts.entry, parts.cell, parts.log)
@@ -87,11 +89,17 @@ export class ServerProbe extends Examination {
    * began, unless `fresh` is set.
    */
   async connect(options: ConnectOptions = {}): Promise<ProbeConnection> {
-    const kind = this.#lent === undefined ? sharedKind(options) : undefined
+    const kind = this.#hasBorrowed ? undefined : sharedKind(options)
     if (this.#shared === undefined || this.cell.transport !== 'stdio' || kind === undefined)
       return this.#connect(options)
-    this.#lent = { kind }
+    this.#expectOpen()
+    this.#hasBorrowed = true
     const idle = await this.#shared.lend(kind)
+    if (this.#isClosed) {
+      await this.#shared.giveBack(kind, idle)
+      return this.inconclusive('the check was ended before')
+    }
+    this.#lent = { kind }
     const connection = idle === undefined ? await this.#connect(options) : this.#goOn(idle, options)
     if (connection instanceof StdioConnection) {
       connection.begin()
@@ -117,10 +125,16 @@ export class ServerProbe extends Examination {
 
   /** Opens a fresh connection and sends nothing. */
   async open(options: ConnectOptions = {}): Promise<ProbeConnection> {
+    this.#expectOpen()
     const connection = this.#create(options)
     this.#connections.push(connection)
     await connection.open()
     return connection
+  }
+
+  /** A check whose time is over may still go on: it opens nothing any more. */
+  #expectOpen(): void {
+    if (this.#isClosed) this.inconclusive('the check was ended before')
   }
 
   #create(options: ConnectOptions, before?: IdleConnection): ProbeConnection {
@@ -235,6 +249,7 @@ export class ServerProbe extends Examination {
    * @param isOver the check has ended by itself, so that another may go on with a connection of it
    */
   async closeAll(isOver = false): Promise<void> {
+    this.#isClosed = true
     for (const exchange of this.#exchanges) exchange.close()
     const left = isOver ? this.#leftAsItBegan() : undefined
     const idle = left?.release()

@@ -23,6 +23,7 @@ export class StdioConnection extends ProbeConnection {
   exit: ProcessExit | undefined
   readonly #start: StartProcess
   #process: ProcessHandle | undefined
+  #starting: Promise<ProcessHandle> | undefined
   #pending: Buffer[] = []
   #stderr = ''
   #isInputOpen = true
@@ -65,12 +66,15 @@ export class StdioConnection extends ProbeConnection {
   }
 
   async open(): Promise<void> {
+    const starting = this.#start()
+    this.#starting = starting
     let child: ProcessHandle
     try {
-      child = await this.#start()
+      child = await starting
     } catch (error) {
       throw new Stopped('inconclusive', `the server could not be started: ${messageOf(error)}`)
     }
+    if (!this.#isInputOpen) throw new Stopped('inconclusive', 'the connection was closed while it was opened')
     this.#life('opened', `process ${child.pid ?? ''} started`)
     child.stdin.on('error', () => undefined)
     this.#attach(child)
@@ -122,6 +126,7 @@ export class StdioConnection extends ProbeConnection {
     process.stderr.off('data', this.#onErrors)
     process.stdout.pause()
     this.#process = undefined
+    this.#starting = undefined
     this.ended('given back by the check')
     // The error stream flows on: a server that fills it would stop.
     process.stderr.resume()
@@ -138,6 +143,8 @@ export class StdioConnection extends ProbeConnection {
     if (this.#isInputOpen) this.#process?.stdin.end()
     this.#isInputOpen = false
     await this.#process?.dispose()
+    // A process that is being started belongs to nobody else.
+    if (this.#process === undefined) await (await this.#starting?.catch(() => undefined))?.dispose()
   }
 
   protected async write(bytes: Uint8Array, message: unknown, options: SendOptions): Promise<Sent> {
