@@ -4,6 +4,7 @@ import type { TapState } from '../../server-core/host/contract/taps.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
+import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { live } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
@@ -82,7 +83,7 @@ function Row({ row }: { row: Exchange }) {
     <tr>
       <td className={styles.mono}>{timeText(row.startedAt)}</td>
       <td className={styles.what}>
-        <span className={mark.tone}>
+        <span className={classes(styles.mark, mark.tone)}>
           <Icon name={mark.icon} />
           <span className="vh">{mark.name}</span>
         </span>{' '}
