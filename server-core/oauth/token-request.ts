@@ -7,6 +7,7 @@ import {
   WWWAuthenticateChallengeError,
   type TokenEndpointResponse,
 } from 'oauth4webapi'
+import { CodedError } from '../protocol/coded-error.ts'
 import { checkedCallback } from './callback.ts'
 import { clientAuthentication } from './client-authentication.ts'
 import { endpointOf } from './endpoint.ts'
@@ -176,7 +177,7 @@ async function asOAuthError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (cause instanceof OAuthError || !(cause instanceof Error) || !('code' in cause)) throw cause
+    if (cause instanceof CodedError || !(cause instanceof Error) || !('code' in cause)) throw cause
     if (cause instanceof ResponseBodyError) {
       const { error, error_description: description } = cause
       const said = `${error}${description === undefined ? '' : ` (${description})`}`

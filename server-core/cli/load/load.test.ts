@@ -73,7 +73,9 @@ it('ends when the time is over, and counts from when a call should have begun', 
   expect(ended.code).toBe(0)
   expect(reportOf(ended).answered).toBeLessThan(2_000)
   const rated = reportOf(
-    await load('wait', '{"ms":100}', '--rate', '100', '--calls', '100', '--duration', '2000'),
+    await load(
+      ...['wait', '{"ms":100}', '--rate', '100', '--in-flight', '2', '--calls', '100', '--duration', '2000'],
+    ),
   )
   expect(rated.milliseconds?.max).toBeGreaterThan(200)
 })
