@@ -9,6 +9,10 @@ import type { WorkspaceRecipe } from './parts.ts'
 /** Folders of a package whose declarations are not needed, or not a second time. */
 const NO_TYPES = /(?:^|\/)(?:v3|mini|v4-mini|src|node_modules|ts5\.\d)(?:\/|$)/
 
+/** Modules of Node that scripts seldom import: their declarations go without their documentation, which is most of them. */
+const WITHOUT_DOCUMENTATION = /(?:^|\/)(?:dgram|http2|inspector\.generated|perf_hooks|test|v8|vm)\.d\.ts$/
+const DOC_COMMENTS = /^[ \t]*\/\*\*[^]*?\*\/[ \t]*\n/gm
+
 /**
  * Makes what is written into workspaces: the declarations of what scripts import, with those of the packages that these
  * name, and the workspace that there is at the first start. Gives the absolute paths of the sources. Throws an error
@@ -23,6 +27,7 @@ export async function bundleWorkspace(
   const sources = await declarationsOf(root, recipe.modules, path.join(types, 'patchbay'))
   for (const [name, target] of Object.entries(recipe.packages)) {
     await copyDeclarations(path.join(root, 'node_modules', name), path.join(types, target))
+    if (name === '@types/node') await removeDocumentation(path.join(types, target))
   }
   for (const [name, file] of Object.entries(recipe.files)) {
     await cp(path.join(root, file), path.join(types, name))
@@ -75,6 +80,14 @@ async function copyDeclarations(from: string, to: string): Promise<void> {
     },
   })
   await removeOthers(to)
+}
+
+async function removeDocumentation(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !WITHOUT_DOCUMENTATION.test(file)) continue
+    await writeFile(file, (await readFile(file, 'utf8')).replace(DOC_COMMENTS, ''))
+  }
 }
 
 /** Removes files without an extension, which no filter can tell from folders, and folders that are empty then. */
