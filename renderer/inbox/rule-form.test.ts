@@ -25,6 +25,7 @@ it.each([
   [{ kind: 'script', file: ' ' } as const, 'path'],
   [{ kind: 'model' } as const, 'endpoint'],
   [{ kind: 'model', endpointId: 'a', maxTokens: 'x' } as const, 'tokens'],
+  [{ kind: 'model', endpointId: 'a', maxTokens: '0' } as const, 'tokens'],
   [{ kind: 'wait', seconds: 'soon' } as const, 'seconds'],
 ])('says what is missing: %j', (change, words) => {
   const made = ruleOf({ ...ruleForm('sampling', undefined), ...change })
