@@ -12,6 +12,6 @@ test('a time without hours that would be later than now was an hour ago, one wit
   expect(new Date(readTime('14:31:00', NOW) ?? 0)).toEqual(new Date(2026, 10, 21, 14, 31))
 })
 
-test('minutes and seconds from 60 on, and hours from 24 on, are no time', () => {
+test('minutes and seconds from 60 on, and hours from 24 on, are rejected', () => {
   for (const text of ['60:00', '00:60', '24:00:00', '14:60:00']) expect(readTime(text, NOW)).toBeUndefined()
 })
