@@ -1,3 +1,5 @@
+import { percentileOf } from '../protocol/percentile.ts'
+
 /** A figure with the interval in which 95 of 100 repeated samples would have it. */
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number }
 
@@ -35,12 +37,6 @@ export function loadStatistics(durations: readonly number[], seed = 1): LoadStat
   }
   const mean = sorted.reduce((sum, each) => sum + each, 0) / sorted.length
   return { p50: estimate(50), p90: estimate(90), p95: estimate(95), p99: estimate(99), min, max, mean }
-}
-
-/** The value below which so many of 100 sorted ones lie; 0 if there are none. */
-export function percentileOf(sorted: readonly number[], percentile: number): number {
-  const at = Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)
-  return sorted[at] ?? 0
 }
 
 /** Buckets that double in width, from the one with the shortest duration to the one with the longest. */

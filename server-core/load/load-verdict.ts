@@ -1,4 +1,5 @@
-import { percentileOf, type Estimate } from './load-statistics.ts'
+import { percentileOf } from '../protocol/percentile.ts'
+import type { Estimate } from './load-statistics.ts'
 
 /** Whether a figure stays within a limit. */
 export type LoadVerdict =

@@ -1,3 +1,4 @@
+import { percentileOf } from '../../protocol/percentile.ts'
 import type { SentCall } from '../../replay/client-side/send-plan.ts'
 
 /** How long the calls of one target took, in milliseconds. */
@@ -30,25 +31,19 @@ export function callTimes(sent: readonly SentCall[]): readonly CallTimes[] {
       const recorded = group
         .flatMap(({ call }) => (call.durationMs === undefined ? [] : [call.durationMs]))
         .sort((one, other) => one - other)
-      const recordedMs = rank(recorded, 0.5)
       return [
         {
           method: first.call.method,
           target: first.call.target,
           calls: group.length,
-          ...(recordedMs !== undefined && { recordedMs: rounded(recordedMs) }),
-          p50Ms: rounded(rank(times, 0.5) ?? 0),
-          p95Ms: rounded(rank(times, 0.95) ?? 0),
+          ...(recorded.length > 0 && { recordedMs: rounded(percentileOf(recorded, 50)) }),
+          p50Ms: rounded(percentileOf(times, 50)),
+          p95Ms: rounded(percentileOf(times, 95)),
           maxMs: rounded(times.at(-1) ?? 0),
         },
       ]
     })
     .sort((one, other) => other.p50Ms - one.p50Ms)
-}
-
-/** The smallest value that so large a share of the values does not exceed (nearest rank). */
-function rank(sorted: readonly number[], share: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
 }
 
 function rounded(milliseconds: number): number {

@@ -1,3 +1,5 @@
+import { percentileOf } from '../../protocol/percentile.ts'
+
 /** The newest calls that the figures are made of. */
 const CALLS = 50
 
@@ -22,11 +24,6 @@ export class LatencyRecorder {
   get latency(): Latency | undefined {
     if (this.#times.length === 0) return undefined
     const sorted = this.#times.toSorted((a, b) => a - b)
-    return { count: sorted.length, p50Ms: rank(sorted, 0.5), p95Ms: rank(sorted, 0.95) }
+    return { count: sorted.length, p50Ms: percentileOf(sorted, 50), p95Ms: percentileOf(sorted, 95) }
   }
-}
-
-/** The smallest value that so large a share of the values does not exceed (nearest rank). */
-function rank(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 }
