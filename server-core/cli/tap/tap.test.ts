@@ -125,6 +125,15 @@ it('lets a client see that the server closed its output while it lives', async (
   expect(await once(tap, 'exit')).toEqual([0, null])
 })
 
+it('leaves the stderr that a client shares with it open', async () => {
+  const tap = [patchbay, ...words('shared', process.execPath, '-e', 'console.error("from the server")')]
+  const script = `require("node:child_process")
+    .spawn(process.execPath, ${JSON.stringify(tap)}, { stdio: ["ignore", "ignore", "inherit"] })
+    .once("exit", () => console.error("from the client"))`
+  const client = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] })
+  expect(await text(client.stderr)).toBe('from the server\nfrom the client\n')
+})
+
 it('leaves no process behind when it is killed, nor when its client is', async () => {
   const script = `const { spawn } = require("node:child_process")
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" })

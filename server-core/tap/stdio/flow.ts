@@ -18,6 +18,8 @@ export type FlowOptions = {
   readonly target: Writable
   /** Sees bytes after they were forwarded. While lines are intercepted, the interceptor says what was seen. */
   readonly observe: (bytes: Buffer) => void
+  /** The target stays open when the source ends: it is not ours alone. */
+  readonly keepsTargetOpen?: boolean
 }
 
 /**
@@ -28,6 +30,7 @@ export class Flow {
   readonly #source: Readable
   readonly #target: Writable
   readonly #observe: (bytes: Buffer) => void
+  readonly #keepsTargetOpen: boolean
   readonly #done = Promise.withResolvers<void>()
   #interceptor: Interceptor | undefined
   #cutter: LineCutter | undefined
@@ -36,10 +39,11 @@ export class Flow {
   readonly #pauses = new Set<string>()
   #injected: Buffer[] = []
 
-  constructor({ source, target, observe }: FlowOptions) {
+  constructor({ source, target, observe, keepsTargetOpen = false }: FlowOptions) {
     this.#source = source
     this.#target = target
     this.#observe = observe
+    this.#keepsTargetOpen = keepsTargetOpen
     source.on('data', (chunk: Buffer) => this.#take(chunk))
     source.on('end', () => void this.#end())
     source.on('error', () => void this.#end())
@@ -130,6 +134,7 @@ export class Flow {
     this.#cutter?.end()
     await this.#interceptor?.end()
     if (this.#target.writableEnded || this.#target.destroyed) this.#done.resolve()
+    else if (this.#keepsTargetOpen) this.#target.write('', () => this.#done.resolve())
     else this.#target.end(() => this.#done.resolve())
   }
 

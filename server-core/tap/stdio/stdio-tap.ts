@@ -83,6 +83,8 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
   const errors = new Flow({
     source: stderr,
     target: process.stderr,
+    // A client that lets its servers write to its own stderr shares this socket with us: closed here, it is closed there.
+    keepsTargetOpen: true,
     observe: (bytes) => record({ kind: 'stderr', direction: 'received', bytes }),
   })
   const attach = async (): Promise<void> => {
