@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { live, startLive } from './host/live.ts'
+import { loadStoredWindow } from './host/stored-window.ts'
 import { keepAnswerDrafts } from './inbox/answer-draft.ts'
 import { followInbox } from './inbox/inbox-state.ts'
 import { followWorkspace } from './registry/follow-workspace.ts'
@@ -12,7 +13,8 @@ import { closeOutdatedToasts } from './servers/server-actions.ts'
 import { followPresses } from './state/presses.ts'
 import { followAddress } from './state/page.ts'
 import { showNamedServer } from './servers/named-server.ts'
-import { keepWindow } from './workbench/keep-window.ts'
+import { keepTimeline } from './timeline/keep-timeline.ts'
+import { hasOwnWindow, keepWindow } from './workbench/keep-window.ts'
 import { followResourceUpdates } from './workbench/resource-updates.ts'
 
 const root = document.getElementById('root')
@@ -20,14 +22,17 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 
 followAddress()
 followPresses(globalThis)
-keepWindow()
-showNamedServer(globalThis)
 keepAnswerDrafts()
 followInbox()
 followResourceUpdates()
 followWorkspace(live.parts.registry)
 closeOutdatedToasts(live.parts.servers)
 startLive()
+void loadStoredWindow(hasOwnWindow(), () => {
+  keepWindow()
+  keepTimeline()
+  showNamedServer(globalThis)
+})
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -2,6 +2,7 @@ import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { useSlow } from '../controls/use-slow.ts'
 import { live, useHostState } from '../host/live.ts'
+import { windowLoaded } from '../host/stored-window.ts'
 import type { HostState } from '../host/session.ts'
 import { useObservable } from '../state/observable.ts'
 import styles from './frame.module.css'
@@ -13,8 +14,9 @@ import { appText } from './text.ts'
 export function Starting() {
   const state = useHostState()
   const ready = useObservable(live.ready)
+  const isLoaded = useObservable(windowLoaded)
   const settings = useSettings()
-  if (ready && settings !== undefined) return <Frame settings={settings} />
+  if (ready && isLoaded && settings !== undefined) return <Frame settings={settings} />
   return (
     <main className={styles.starting} aria-busy={state.status !== 'unreachable'}>
       <Waiting state={state} />

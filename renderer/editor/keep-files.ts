@@ -14,6 +14,7 @@ const stored = new Persisted({
   name: editorText.keepFiles.openFiles,
   schema: storedSchema,
   maxLength: 500_000,
+  part: { name: 'files' },
 })
 
 /** The workspace whose tabs are there. */

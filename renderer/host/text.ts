@@ -6,4 +6,11 @@ export const hostText = {
   session: {
     connectionClosed: 'The host closed the connection.',
   },
+  storedWindow: {
+    notLoaded: 'The stored tabs could not be loaded.',
+    notSaved: 'The open tabs are not stored.',
+    notSetAside: 'The stored state could not be copied.',
+    setAside: 'The stored state of the window was set aside.',
+    keptAs: (place: string) => `Nothing was deleted: it is kept as ${place}.`,
+  },
 } as const

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Persisted, type PersistedStorage } from './persisted.ts'
+import { WorkspaceParts } from './workspace-parts.ts'
 import { windowNotices } from './window-notices.ts'
 
 const page = new EventTarget()
@@ -78,6 +79,35 @@ describe('a persisted value', () => {
       expect.objectContaining({ id: 'k', title: 'Could not restore Open tabs.' }),
     ])
     expect(stored().load()).toBeUndefined()
+  })
+
+  it('comes from the host where this window has none, and goes there without what may not be on a disk', () => {
+    const parts = new WorkspaceParts()
+    const saved: unknown[] = []
+    parts.load({ tabs: '{"n":1}' })
+    parts.connect((each) => {
+      saved.push(each)
+      return Promise.resolve()
+    })
+    const open = () =>
+      new Persisted({
+        key: 'k',
+        name: 'Open tabs',
+        schema: z.object({ n: z.number() }),
+        maxLength: 10,
+        part: { name: 'tabs', stringify: ({ n }) => `without ${n}` },
+        storage,
+        page,
+        parts,
+      })
+    expect([open().hasOwn, open().load()]).toEqual([false, { n: 1 }])
+    open().save({ n: 2 })
+    expect([open().hasOwn, open().load()]).toEqual([true, { n: 2 }])
+    expect(saved).toEqual([{ tabs: 'without 2' }])
+
+    texts.clear()
+    parts.load({ tabs: '{"n":"1"}' })
+    expect([open().load(), parts.isDamaged]).toEqual([undefined, true])
   })
 
   it('does no harm where the browser gives no storage or has no room', () => {

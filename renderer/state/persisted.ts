@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import type { WindowPart } from '../../server-core/host/contract/window-state.ts'
 import { showNotice } from './window-notices.ts'
 import { stateText } from './text.ts'
+import { workspaceParts, type WorkspaceParts } from './workspace-parts.ts'
 
 /** Milliseconds after a change; a page that crashes loses no more than what changed in them. */
 const SAVE_AFTER_MS = 1_000
@@ -15,7 +17,10 @@ type Options<Value> = {
   readonly maxLength: number
   readonly parse?: (text: string) => unknown
   readonly stringify?: (value: Value) => string
+  /** The host stores it too, so that it outlives the window. `stringify` returns the text that may be on the disk. */
+  readonly part?: { readonly name: WindowPart; readonly stringify?: (value: Value) => string }
   readonly storage?: PersistedStorage
+  readonly parts?: WorkspaceParts
   /** The target of `pagehide` events; the window unless given. */
   readonly page?: Pick<EventTarget, 'addEventListener'>
 }
@@ -23,8 +28,8 @@ type Options<Value> = {
 export type PersistedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * A value that stays with this window when its page is loaded again. It never throws: a stored value that cannot be
- * read is discarded with a notice.
+ * A value that stays with this window when its page is loaded again, and with the workspace if the host stores it too.
+ * It never throws: a stored value that cannot be read is discarded with a notice.
  */
 export class Persisted<Value> {
   readonly #options: Options<Value>
@@ -36,12 +41,25 @@ export class Persisted<Value> {
     this.#options = options
   }
 
-  /** The value that an earlier load of the page stored; undefined if it is missing or damaged. */
-  load(): Value | undefined {
-    const { key, name, schema, parse = JSON.parse } = this.#options
+  /** Whether an earlier load of the page stored a value, readable or not. */
+  get hasOwn(): boolean {
     try {
-      const text = this.#storage.getItem(key)
-      return text === null ? undefined : schema.parse(parse(text))
+      return this.#storage.getItem(this.#options.key) !== null
+    } catch {
+      // The browser gives no storage.
+      return false
+    }
+  }
+
+  /** The value that an earlier load of the page stored, else the one that the host stores; undefined if it is missing or damaged. */
+  load(): Value | undefined {
+    const { key, name, schema, parse = JSON.parse, part } = this.#options
+    let isOwn = false
+    try {
+      const own = this.#storage.getItem(key)
+      isOwn = own !== null
+      const text = own ?? (part === undefined ? undefined : this.#parts.text(part.name))
+      return text === undefined ? undefined : schema.parse(parse(text))
     } catch (error) {
       console.warn(`Could not read ${key}`, error)
       // A component may load while it renders, when no other component may be updated.
@@ -52,7 +70,8 @@ export class Persisted<Value> {
           detail: stateText.persisted.stateDiscarded,
         }),
       )
-      this.#attempt(() => this.#storage.removeItem(key))
+      if (isOwn) this.#attempt(() => this.#storage.removeItem(key))
+      else if (part !== undefined) this.#parts.reportDamaged()
       return undefined
     }
   }
@@ -89,9 +108,12 @@ export class Persisted<Value> {
   }
 
   #write(value: Value | undefined): void {
-    const { key, maxLength, stringify = JSON.stringify } = this.#options
-    const text = value === undefined ? undefined : stringify(value)
-    if (text !== undefined && text.length <= maxLength) this.#storage.setItem(key, text)
+    if (value === undefined) return
+    const { key, maxLength, stringify = JSON.stringify, part } = this.#options
+    const text = stringify(value)
+    // The host has its own place, whatever the browser has room for.
+    if (part !== undefined) this.#parts.put(part.name, part.stringify?.(value) ?? text)
+    if (text.length <= maxLength) this.#storage.setItem(key, text)
   }
 
   /** Where the browser has no room left, or gives none, the page works on without. */
@@ -101,6 +123,10 @@ export class Persisted<Value> {
     } catch (error) {
       console.warn(`Could not store ${this.#options.key}`, error)
     }
+  }
+
+  get #parts(): WorkspaceParts {
+    return this.#options.parts ?? workspaceParts
   }
 
   get #storage(): PersistedStorage {

@@ -33,6 +33,7 @@ const STATES: Readonly<Record<string, Test>> = {
   http: (row) => row.kind === 'http',
   fault: (row) => row.kind === 'fault' || row.faults !== undefined,
   probe: (row) => row.probe === true,
+  earlier: (row) => row.earlierRun === true,
   lifecycle: (row) => row.kind === 'lifecycle',
   sent: (row) => row.direction === 'sent',
   received: (row) => row.direction === 'received',

@@ -57,6 +57,9 @@ export const timelineText = {
     sendAgain: 'Send again',
     editAndSend: 'Edit and send',
   },
+  keepTimeline: {
+    timelineState: 'Filter and selection of the timeline',
+  },
   logLevelMenu: {
     logLevelOf: (name: string, value: string) => `Log level of ${name}: ${value}`,
     log: 'log',
@@ -118,6 +121,8 @@ export const timelineText = {
     exchanges: 'Exchanges',
   },
   timelineRow: {
+    earlierRun: (day: string) => `${day}, before Patchbay was started`,
+    ofAnEarlierRun: 'earlier run',
     fault: (value: string) => `Fault: ${value}`,
     hitByAFault: 'hit by a fault:',
     ok: 'ok',

@@ -14,7 +14,7 @@ import { TimelineRow } from './timeline-row.tsx'
 import styles from './timeline.module.css'
 import { windowOf } from './row-window.ts'
 import { useSameWindow } from './use-same-window.ts'
-import { useStayInPlace } from './use-stay-in-place.ts'
+import { keepsPlace, useStayInPlace } from './use-stay-in-place.ts'
 import { useSize } from './use-size.ts'
 import { timelineText } from './text.ts'
 
@@ -73,12 +73,12 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
   useEffect(() => () => timeline.hold(false), [])
 
   // A newly selected row comes into sight, and stays in sight when its frames take room. A panel that was just opened
-  // has no height yet: it shows what it showed before.
+  // has no height yet: it shows what it showed before, and the selected row if that was selected before the first time.
   const isInSight = active >= sight.startIndex && active <= sight.endIndex
-  const shown = useRef({ id: selectedId, height, isInSight })
+  const shown = useRef({ id: keepsPlace() ? selectedId : undefined, height, isInSight })
   useLayoutEffect(() => {
     const before = shown.current
-    shown.current = { id: selectedId, height, isInSight }
+    shown.current = { id: height === 0 ? before.id : selectedId, height, isInSight }
     const shrank = before.isInSight && before.height > height && !follow
     const element = scroll.current
     if (element === null || active < 0 || height === 0) return

@@ -5,7 +5,7 @@ import { Icon } from '../controls/icon.tsx'
 import { markOf, methodText, resultOf } from './row-facts.ts'
 import { MiddleClip } from '../text/middle-clip.tsx'
 import { PlotCell } from './plot-cell.tsx'
-import { timeText } from '../text/times.ts'
+import { dayText, timeText } from '../text/times.ts'
 import type { TimeWindow } from './time-window.ts'
 import styles from './timeline.module.css'
 import { timelineText } from './text.ts'
@@ -48,12 +48,21 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         styles.row,
         depth > 0 && styles.child,
         isLast && styles.last,
+        row.earlierRun === true && styles.earlier,
         selected && styles.selected,
       )}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span role="gridcell" aria-colindex={1} className={styles.time}>
+      <span
+        role="gridcell"
+        aria-colindex={1}
+        className={styles.time}
+        title={
+          row.earlierRun === true ? timelineText.timelineRow.earlierRun(dayText(row.startedAt)) : undefined
+        }
+      >
         {timeText(row.startedAt)}
+        {row.earlierRun === true && <span className="vh"> {timelineText.timelineRow.ofAnEarlierRun}</span>}
       </span>
       <span
         role="gridcell"

@@ -22,6 +22,11 @@ interface Anchor {
 /** Outlives the list, so that a list that is shown again keeps its scroll position. */
 let anchor: Anchor | undefined
 
+/** Whether the list was shown before in this page. */
+export function keepsPlace(): boolean {
+  return anchor !== undefined
+}
+
 /**
  * Keeps the list where its reader wants it: at its end while it follows and the pointer is elsewhere, else the row
  * at the top edge stays where it is, whatever comes or goes above it. Scrolling up ends following, scrolling to

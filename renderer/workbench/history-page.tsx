@@ -9,12 +9,12 @@ import { argumentsOfText } from './form/arguments-state.ts'
 import { outcomeLook } from './results/outcome-look.ts'
 import { changeWork, type CallRecord, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
-import { timeText } from '../text/times.ts'
+import { dayText, timeText } from '../text/times.ts'
 import { workbenchText } from './text.ts'
 
 const PREVIEW = 160
 
-/** What was sent from this tab in this session. One press puts arguments and answer back. */
+/** What was sent from this tab, in earlier runs too. One press puts arguments and answer back. */
 export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: string }) {
   const { history, spec } = useObservable(work)
   if (history.length === 0) {
@@ -61,7 +61,12 @@ function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () =
   const at = timeText(record.at)
   return (
     <tr>
-      <td className="mono">{at}</td>
+      <td className="mono" title={dayText(record.at)}>
+        {at}
+        {record.isEarlier === true && (
+          <span className="t3"> {workbenchText.historyPage.earlierRun(dayText(record.at))}</span>
+        )}
+      </td>
       <td>
         <StateMark look={outcomeLook(outcome)} className={styles.verdict} />
       </td>

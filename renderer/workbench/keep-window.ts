@@ -1,3 +1,4 @@
+import { PART_LENGTH } from '../../server-core/host/contract/window-state.ts'
 import { live } from '../host/live.ts'
 import { selectedServer } from '../state/selection.ts'
 import { Persisted } from '../state/persisted.ts'
@@ -6,6 +7,7 @@ import { leaveOutStuckTab } from './opening-tab.ts'
 import { activateTab, closeTabsOf, openTabs, tabId } from './tabs-store.ts'
 import { allWorks, restoreArguments, workChanges } from './work-store.ts'
 import { workbenchText } from './text.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** Characters; a browser keeps about five million for a page. */
 const MAX_LENGTH = 2_000_000
@@ -17,16 +19,30 @@ const stored = new Persisted({
   maxLength: MAX_LENGTH,
   parse: parseKept,
   stringify: (window) => keptText(window, MAX_LENGTH),
+  part: { name: 'tabs', stringify: (window) => keptText(storable(window), PART_LENGTH) },
 })
 
 /**
- * Brings back the open tabs and what was typed in them from before the page was loaded again, and keeps them from now
- * on. They stay with this window and go with it; answers and their history are not among them.
+ * Brings back the open tabs and what was typed in them from before the page was loaded again or Patchbay was started
+ * again, and keeps them from now on. The host has the answers and their history.
  */
 export function keepWindow(): void {
   bringBack()
   const save = (): void => stored.saveSoon(windowNow)
   for (const changes of [openTabs, selectedServer, workChanges]) changes.subscribe(save)
+}
+
+/** Whether this window had tabs before its page was loaded again. */
+export function hasOwnWindow(): boolean {
+  return stored.hasOwn
+}
+
+/** The window as it may be on the disk. */
+function storable(window: KeptWindow): KeptWindow {
+  const works = window.works.map(
+    ([id, work]) => [id, { ...work, arguments: withoutSecrets(work.arguments) }] as const,
+  )
+  return { ...window, works }
 }
 
 function windowNow(): KeptWindow {
@@ -54,10 +70,13 @@ function bringBack(): void {
   if (kept.activeId !== undefined) activateTab(kept.activeId)
   leaveOutStuckTab()
   selectedServer.set(kept.serverId)
-  const forget = live.ready.subscribe(() => {
-    forget()
-    dropStrangers()
-  })
+  if (live.ready.get()) dropStrangers()
+  else {
+    const forget = live.ready.subscribe(() => {
+      forget()
+      dropStrangers()
+    })
+  }
 }
 
 /** Servers that were removed meanwhile, or belong to another profile, have no tabs. */

@@ -27,7 +27,8 @@ export const workbenchText = {
   },
   historyPage: {
     noCallsYet: 'No calls yet',
-    emptyState: 'sends the arguments. Calls are listed here until Patchbay exits.',
+    emptyState: 'sends the arguments. The last 50 calls are listed here.',
+    earlierRun: (day: string) => `${day}, earlier run`,
     sent: 'sent',
     result: 'result',
     arguments: 'arguments',

@@ -12,6 +12,8 @@ export type CallRecord = {
   /** The arguments as JSON text, just as they were typed. */
   readonly text: string
   readonly outcome: RequestOutcome
+  /** Patchbay was started since. */
+  readonly isEarlier?: true
 }
 
 export type Running = {
@@ -113,7 +115,9 @@ export function addEndedCalls(work: Observable<Work>, ended: readonly EndedCall[
   const known = new Set(before.history.map(({ id }) => id))
   const records = ended
     .filter(({ callId }) => !known.has(callId))
-    .map(({ callId, at, argumentsText: text, outcome }): CallRecord => ({ id: callId, at, text, outcome }))
+    .map(({ callId, at, argumentsText: text, outcome, isEarlier }): CallRecord => {
+      return { id: callId, at, text, outcome, ...(isEarlier === true && { isEarlier }) }
+    })
   const [newest] = records
   if (newest === undefined) return
   changeWork(work, {

@@ -45,6 +45,8 @@ export type Exchange = {
   dropped?: number | undefined
   /** Patchbay sent it by itself to learn which revisions the server supports; an error is an answer like others. */
   probe?: true | undefined
+  /** Patchbay was started since: its connection has ended. */
+  earlierRun?: true | undefined
   /** The faults that Patchbay injected into it, in words. */
   faults?: string[] | undefined
   /** When the notifications a row stands for came, if more than one; thinned evenly to at most 64. */

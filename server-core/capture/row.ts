@@ -10,6 +10,8 @@ export type TapSource = {
   readonly side: TapSide
   /** On the server's side: the tap sees no other client. */
   readonly isOneClient?: boolean
+  /** It was seen before the process was started. */
+  readonly isEarlierRun?: boolean
 }
 
 /** A frame while it is folded into rows or copied for a reader. `bytes` may be a view of memory that is reused. */
@@ -154,6 +156,7 @@ export class Row implements ShownRow {
       ...(this.progress === undefined ? {} : { progress: this.progress }),
       ...(this.instants === undefined ? {} : { instants: this.instants.slice() }),
       ...(this.dropped === 0 ? {} : { dropped: this.dropped }),
+      ...(source.isEarlierRun === true ? { earlierRun: true as const } : {}),
       ...(this.isProbe ? { probe: true as const } : {}),
       ...(this.faults === undefined ? {} : { faults: [...this.faults] }),
     }

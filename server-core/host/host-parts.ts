@@ -21,6 +21,7 @@ import type { ResponderStore } from './responders/responder-store.ts'
 import type { RespondersService } from './responders/responders-service.ts'
 import type { TapsService } from './taps/taps-service.ts'
 import type { ServersService } from './servers/servers-service.ts'
+import type { WindowStateStore } from './window-state/window-state-store.ts'
 
 /** The parts that the procedures of the contract use. */
 export type HostParts = {
@@ -46,4 +47,5 @@ export type HostParts = {
   readonly editor: EditorService
   readonly install: InstallService
   readonly taps: TapsService
+  readonly windowState: WindowStateStore
 }

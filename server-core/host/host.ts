@@ -1,5 +1,5 @@
 import type { TransportKind } from '../protocol/transport-kind.ts'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TASKS_EXTENSION } from '../protocol/extension-ids.ts'
@@ -62,6 +62,8 @@ import { TapsService } from './taps/taps-service.ts'
 import { watchStoredChanges } from '../profile/stored-changes.ts'
 import { ServersService } from './servers/servers-service.ts'
 import { openTypedServer } from './servers/typed-server.ts'
+import { CallFiles } from './window-state/call-files.ts'
+import { WindowStateStore } from './window-state/window-state-store.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
 import { messageOf } from '../protocol/error-message.ts'
 
@@ -357,6 +359,24 @@ export async function createHost(options: HostOptions): Promise<Host> {
     secrets: secretStore.description,
     notices: notices.list(),
   })
+  const stateFolder = path.join(
+    files.windowState,
+    createHash('sha256').update(workspace).digest('hex').slice(0, 32),
+  )
+  const masks = () => recordings.recorder.masks
+  const windowState = new WindowStateStore({
+    file: path.join(stateFolder, 'state.json'),
+    workspace,
+    masks,
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+  })
+  const callFiles = new CallFiles({
+    folder: path.join(stateFolder, 'calls'),
+    masks,
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+    onTrouble: (detail) =>
+      notices.addOnce({ tone: 'warning', title: 'Calls are not stored beyond this run', detail }),
+  })
   const parts: HostParts = {
     info,
     settings,
@@ -370,6 +390,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     outputChecks,
     embedded,
     calls: new Calls({
+      files: callFiles,
       traffic,
       events,
       outputChecks,
@@ -390,6 +411,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     editor,
     install,
     taps,
+    windowState,
   }
   events.connect({
     servers: () => servers.states(),
@@ -472,6 +494,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await registry.close()
       await taps.close()
       await recordings.close()
+      await windowState.close()
+      await callFiles.close()
       journal.close()
     },
   }

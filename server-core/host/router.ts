@@ -354,6 +354,14 @@ export function createRouter(parts: HostParts): HostRouter {
       state: os.definitions.state.handler(({ input }) => parts.definitions.state(input.serverId)),
       accept: os.definitions.accept.handler(({ input }) => parts.definitions.accept(input.serverId)),
     },
+    windowState: {
+      load: os.windowState.load.handler(() => parts.windowState.load()),
+      save: os.windowState.save.handler(async ({ input }) => {
+        await parts.windowState.save(input)
+        return { saved: true } as const
+      }),
+      setAside: os.windowState.setAside.handler(async () => ({ keptAs: await parts.windowState.setAside() })),
+    },
     events: {
       watch: os.events.watch.handler(({ input, signal }) => events.watch(input.stream, signal)),
       acknowledge: os.events.acknowledge.handler(({ input }) => ({

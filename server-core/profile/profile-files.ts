@@ -25,6 +25,8 @@ export type ProfileFiles = {
   readonly bundles: string
   /** Folder: the recordings of all connections. */
   readonly recordings: string
+  /** Folder: what the window showed of each workspace, and the calls that were sent from it. */
+  readonly windowState: string
   /** Entries of other clients that start a tap, and what they were before. */
   readonly taps: string
   /** Rules of taps, by client and server. */
@@ -53,6 +55,7 @@ export function profileFiles(folder: string): ProfileFiles {
     processes: path.join(absolute, 'processes'),
     bundles: path.join(absolute, 'bundles'),
     recordings: path.join(absolute, 'recordings'),
+    windowState: path.join(absolute, 'window-state'),
     taps: path.join(absolute, 'taps.json'),
     tapRules: path.join(absolute, 'tap-rules.json'),
     conformance: path.join(absolute, 'conformance'),

@@ -12,6 +12,7 @@ import { useSelected, type Observable } from '../../state/observable.ts'
 import { TaskOutcome } from '../../tasks/task-outcome.tsx'
 import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { bytesText } from '../../text/measures.ts'
+import { dayText, secondText } from '../../text/times.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import { changeWork, type Work } from '../work-store.ts'
 import { AnswerParts } from './answer-parts.tsx'
@@ -49,6 +50,11 @@ export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanel
             ? {}
             : { role: 'group', 'aria-label': workbenchResultsText.resultPanel.previousResult })}
         >
+          {shown.isEarlier === true && (
+            <p className={styles.earlierRun}>
+              {workbenchResultsText.resultPanel.earlierRun(`${dayText(shown.at)} ${secondText(shown.at)}`)}
+            </p>
+          )}
           <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
         </div>
       )}

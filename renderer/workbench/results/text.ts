@@ -71,6 +71,7 @@ export const workbenchResultsText = {
     task: 'task',
   },
   resultPanel: {
+    earlierRun: (time: string) => `Result of an earlier run, sent ${time}`,
     result: 'Result',
     previousResult: 'Previous result',
     noResultYet: 'No result yet.',

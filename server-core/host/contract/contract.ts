@@ -18,6 +18,7 @@ import { serversContract } from './servers.ts'
 import { tapsContract } from './taps.ts'
 import { tasksContract } from './tasks.ts'
 import { trafficContract } from './traffic.ts'
+import { windowStateContract } from './window-state.ts'
 
 /**
  * The one API of the host. The window speaks it over the preload's bridge or a WebSocket. Whatever a user can do in
@@ -44,5 +45,6 @@ export const contract = {
   taps: tapsContract,
   conformance: conformanceContract,
   definitions: definitionsContract,
+  windowState: windowStateContract,
   events: eventsContract,
 }

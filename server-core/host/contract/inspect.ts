@@ -117,7 +117,12 @@ const call = {
 export const runningCallSchema = z.object(call)
 export type RunningCall = z.infer<typeof runningCallSchema>
 
-export const endedCallSchema = z.object({ ...call, outcome: requestOutcomeSchema })
+export const endedCallSchema = z.object({
+  ...call,
+  outcome: requestOutcomeSchema,
+  /** It was sent before Patchbay was started last. */
+  isEarlier: z.literal(true).exactOptional(),
+})
 export type EndedCall = z.infer<typeof endedCallSchema>
 
 export const inspectContract = {

@@ -33,6 +33,7 @@ export const exchangeSchema = z.object({
   dropped: z.number().optional(),
   probe: z.literal(true).optional(),
   faults: z.array(z.string()).optional(),
+  earlierRun: z.literal(true).optional(),
 }) satisfies z.ZodType<Exchange>
 
 const httpSchema = z.object({

@@ -12,6 +12,7 @@ import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import type { LiveServer } from '../servers/live-server.ts'
 import { CallHistory } from './call-history.ts'
+import type { CallFiles } from '../window-state/call-files.ts'
 import type { OutputChecks } from './output-checks.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 
@@ -38,6 +39,7 @@ export type CallQuestions = {
 }
 
 export type CallsOptions = {
+  readonly files: CallFiles
   readonly traffic: TrafficLog
   readonly events: EventHub
   readonly outputChecks: OutputChecks
@@ -59,11 +61,12 @@ type Running = {
  */
 export class Calls {
   readonly #running = new Map<string, Running>()
-  readonly #history = new CallHistory()
+  readonly #history: CallHistory
   readonly #options: CallsOptions
 
   constructor(options: CallsOptions) {
     this.#options = options
+    this.#history = new CallHistory(options.files)
   }
 
   /**
@@ -85,6 +88,7 @@ export class Calls {
     const at = Date.now()
     const outcome = this.#send(live, connection, { call, params, signal: abort.signal })
     this.#running.set(callId, { call, at, abort, outcome })
+    if (tab !== undefined) this.#history.started(tab, { callId, at, argumentsText })
     try {
       const ended = await outcome
       if (tab !== undefined) this.#history.add(tab, { callId, at, argumentsText, outcome: ended })
@@ -102,11 +106,12 @@ export class Calls {
   }
 
   /** The calls of a tab: those that are running, oldest first, and those that ended, newest first. */
-  of(tab: string): { running: RunningCall[]; ended: EndedCall[] } {
+  async of(tab: string): Promise<{ running: RunningCall[]; ended: EndedCall[] }> {
+    const ended = await this.#history.of(tab)
     const running = [...this.#running.values()].filter(({ call }) => call.tab === tab)
     return {
       running: running.map(({ call: { callId, argumentsText = '' }, at }) => ({ callId, at, argumentsText })),
-      ended: this.#history.of(tab),
+      ended,
     }
   }
 

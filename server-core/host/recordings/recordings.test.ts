@@ -37,12 +37,20 @@ test('what was seen is there again after a restart, in the timeline and page by 
     method: 'tools/call',
     paramsText: JSON.stringify({ name: 'list_notes', arguments: {} }),
   })
-  await timeline(first.client, isDone('list_notes'))
+  const seen = await timeline(first.client, isDone('list_notes'))
+  expect(seen.filter(({ earlierRun }) => earlierRun === true)).toEqual([])
+  await first.client.windowState.save({ tabs: '{"open":1}' })
   await first.close()
 
   const second = await startTestHost({ defaultWorkspace: NOTES, profile })
   const rows = await timeline(second.client, isDone('list_notes'))
   const row = rows.find(({ label }) => label === 'list_notes')
+  expect(row?.earlierRun).toBe(true)
+  expect(await second.client.windowState.load()).toEqual({ tabs: '{"open":1}' })
+  const { ended, running } = await second.client.inspect.calls({ tab: 't' })
+  expect(running).toEqual([])
+  expect(ended).toMatchObject([{ callId: 'c', isEarlier: true, outcome: { type: 'result' } }])
+  expect(ended[0]?.outcome).not.toHaveProperty('exchangeId')
   const { frames } = await second.client.traffic.frames({ seqs: row?.frames ?? [] })
   expect(frames.map(({ text }) => text).join('\n')).toContain('"content"')
   expect(

@@ -68,6 +68,11 @@ export class FlightRecorder {
     return this.#settings
   }
 
+  /** Masks what may not be stored: secrets, and what the rules of the settings name. */
+  get masks(): Masks {
+    return this.#masks
+  }
+
   /**
    * Other settings from now on: recordings that are open are ended, and connections that are still to be recorded begin
    * new ones. Throws a `RangeError` for a rule that cannot be used; then nothing changed.

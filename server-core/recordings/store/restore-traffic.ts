@@ -28,7 +28,7 @@ export async function restoreTraffic(store: RecordingStore, log: TrafficLog): Pr
     let connection = connections.get(key)
     if (connection === undefined) {
       const { serverId, serverName, side } = recording
-      connection = { add: log.earlier({ serverId, serverName, side }), last: frame }
+      connection = { add: log.earlier({ serverId, serverName, side, isEarlierRun: true }), last: frame }
       connections.set(key, connection)
     }
     connection.last = frame
