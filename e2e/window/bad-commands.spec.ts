@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import {
   addCommand,
   approvalOf,
@@ -36,8 +36,6 @@ async function expectAppWorks(page: Page): Promise<void> {
   await send(page, 'Run')
   await expect(resultOf(page)).toContainText('Still here')
 }
-
-test.use(ALONE)
 
 test('a command that is unknown', async ({ page }) => {
   await addCommand(page, { name: 'unknown', command: 'no-such-program-here' })

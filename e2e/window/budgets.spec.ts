@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { firstPaint, measured, painted, typeAndMeasure, watchPaint } from './measuring.ts'
 import { explorerOf, openEntry, serverRow, startServer } from './server-steps.ts'
 
@@ -9,8 +9,6 @@ const SERVER = {
   command: process.execPath,
   args: [path.join(import.meta.dirname, 'servers/hostile-server.ts')],
 }
-
-test.use(ALONE)
 
 test('2,000 tools are listed, found and typed into', async ({ page }) => {
   measured('first contentful paint', await firstPaint(page))

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { everything, expectState, openEntry, serverPage, serverRow, startServer } from './server-steps.ts'
 
 const server = {
@@ -8,8 +8,6 @@ const server = {
   command: process.execPath,
   args: [path.join(import.meta.dirname, 'servers/holding-server.ts')],
 }
-
-test.use(ALONE)
 
 test('a call goes on while the page is loaded again, and its result and history come back', async ({
   page,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf } from './call-steps.ts'
-import { ALONE, expect, test as base } from './fixtures.ts'
+import { expect, test as base } from './fixtures.ts'
 import {
   addUrl,
   approvalOf,
@@ -47,8 +47,6 @@ async function choose(page: Page, what: 'Transport' | 'Revision', choice: string
   await choices.getByRole('radio', { name: choice }).click()
   await expect(choices.getByRole('radio', { name: choice })).toBeChecked()
 }
-
-test.use(ALONE)
 
 test('transport and revision are found out with a reason for each step, or pinned by one press', async ({
   page,

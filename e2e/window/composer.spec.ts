@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { everything, explorerOf, openEntry, startServer } from './server-steps.ts'
 
 /** Chooses a template of the open composer. */
@@ -23,8 +23,6 @@ function cameBack(page: Page): Locator {
 function frames(page: Page, words: string | RegExp): Locator {
   return cameBack(page).getByRole('option').filter({ hasText: words })
 }
-
-test.use(ALONE)
 
 test('anything is sent, well-formed or broken, and everything that comes back is shown with its findings', async ({
   page,

@@ -1,9 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { switchTokenOff } from './registry-steps.ts'
-
-test.use(ALONE)
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { typeJson } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { explorerOf, openEntry, startServer } from './server-steps.ts'
 
 const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
@@ -35,8 +35,6 @@ async function openComposer(page: Page): Promise<void> {
 }
 
 const notice = (page: Page, name: string) => page.getByText(`Could not restore ${name}.`)
-
-test.use(ALONE)
 
 for (const [how, text] of [
   ['cut off', '{"format":1,"tabs":[{"kind":"to'],

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { editorOf, openRegistry, textOf } from './registry-steps.ts'
 
 const FILE = 'tools/long.ts'
@@ -9,8 +9,6 @@ const SCRIPT = `import { tool } from 'patchbay'
 export default tool({ description: 1, run: () => ({ content: [{ type: 'nothing', text: { a: { b: 'c' } } }] }) })
 export const long = '${'x'.repeat(400)}'
 ${'// filler\n'.repeat(80)}`
-
-test.use(ALONE)
 
 test('a save that cannot be loaded shows its syntax error, in sight, and no type errors beside it', async ({
   page,

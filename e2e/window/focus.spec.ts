@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { explorerOf } from './server-steps.ts'
 
 /** What has the focus, as a reader of the screen would name it. */
@@ -49,8 +49,6 @@ async function isFocusShown(page: Page): Promise<boolean> {
   })
   return !withFocus.equals(without)
 }
-
-test.use(ALONE)
 
 test('Tab reaches everything, always to be seen, and goes round', async ({ page }) => {
   await expect(explorerOf(page, 'This app')).toBeVisible()

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { explorerOf, openEntry, startServer } from './server-steps.ts'
 
 const SERVER = {
@@ -28,8 +28,6 @@ async function expectHarmless(page: Page): Promise<void> {
   const text = await page.locator('body').innerText()
   expect(text).not.toMatch(/[\u202e\u2066\u200b\u001b]/u)
 }
-
-test.use(ALONE)
 
 test.beforeEach(async ({ page }) => {
   page.on('dialog', (dialog) => void dialog.dismiss())

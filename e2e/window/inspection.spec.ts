@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { everything, openEntry, serverRow, startServer } from './server-steps.ts'
 
 /** Opens a page of the selected server. */
@@ -13,8 +13,6 @@ async function openPage(page: Page, title: string): Promise<Locator> {
 function rowOf(list: Locator, uri: string): Locator {
   return list.getByRole('row').filter({ hasText: uri })
 }
-
-test.use(ALONE)
 
 test('subscriptions: by URI and from a resource, counted, kept over a new connection, ended', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { approvalOf, everything, expectState } from './server-steps.ts'
 
 /** Presses Tab until the element that has the focus answers to a name. Throws if sixty were not enough. */
@@ -39,8 +39,6 @@ async function fillAndEnter(page: Page, text: string): Promise<void> {
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
   }, text)
 }
-
-test.use(ALONE)
 
 test('a server is added, approved, called and looked at with the keyboard alone', async ({ page }) => {
   await expectState(page, 'This app', 'connected')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { formOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { expectState, explorerOf, openEntry, serverPage, startServer } from './server-steps.ts'
 
 /** Another run of it lists another tool. */
@@ -45,8 +45,6 @@ async function clearTimeline(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
 }
-
-test.use(ALONE)
 
 test('of a list that changed only that one is read again', async ({ page }) => {
   // Of each kind one is there: the lists were read after the scripts were loaded.

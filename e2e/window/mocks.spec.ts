@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Locator, Page } from '@playwright/test'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import {
   chooseNew,
   entryRow,
@@ -58,8 +58,6 @@ async function choose(page: Page, within: Locator, label: string, option: string
   await within.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
-
-test.use(ALONE)
 
 test('a tool is drawn, served at once, answered in its place, and troubled with faults that its clients see', async ({
   page,

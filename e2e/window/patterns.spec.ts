@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { formOf, jsonOf, send, typeJson } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { explorerOf, openEntry, startServer } from './server-steps.ts'
 import { PATTERNS } from './servers/pattern-server.ts'
 
@@ -29,8 +29,6 @@ async function expectAnswers(page: Page): Promise<void> {
   await typeJson(page, '{ "n": 1 }')
   await expect(verdict(page)).toHaveText('valid')
 }
-
-test.use(ALONE)
 
 for (const [index, { pattern, text }] of PATTERNS.entries()) {
   test(`a pattern that backtracks does not stop the page: ${pattern}`, async ({ page }) => {

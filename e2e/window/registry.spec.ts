@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import {
   chooseNew,
   editorOf,
@@ -96,8 +96,6 @@ async function greetOver(page: Page, server: string): Promise<void> {
   await expect(resultOf(page)).toContainText('Good day, Bo!')
   await expect(resultOf(page)).toContainText('matches outputSchema')
 }
-
-test.use(ALONE)
 
 test('a tool is written in the window, and every client has it over every transport; broken, the one before answers', async ({
   page,

@@ -1,5 +1,5 @@
 import { formOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { expectState, openEntry } from './server-steps.ts'
 
 /** What React offers to its developer tools of a component, as far as it is read here. */
@@ -38,8 +38,6 @@ function countRenders(): void {
     },
   })
 }
-
-test.use(ALONE)
 
 test('an answered call renders nothing of the panels in which nothing changed', async ({ page }) => {
   await page.addInitScript(countRenders)

@@ -1,8 +1,6 @@
 import { exchangeOf, formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { everything, expectState, openEntry, startServer } from './server-steps.ts'
-
-test.use(ALONE)
 
 test('opening a resource reads it; updates come after the user subscribed, and refresh it if asked to', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { resultOf } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { addUrl, approve, expectState, openEntry } from './server-steps.ts'
 import { startTaskServer } from './servers/task-server.ts'
 
@@ -14,8 +14,6 @@ async function answer(page: Page, colour: string): Promise<void> {
   await question.getByRole('textbox', { name: 'colour' }).fill(colour)
   await question.getByRole('button', { name: 'Accept' }).click()
 }
-
-test.use(ALONE)
 
 for (const { revision, verb } of [
   { revision: '2025-11-25', verb: 'Run as task' },

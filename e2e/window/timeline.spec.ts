@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, formOf, frameOf, send, typeJson } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { openInspector, openRegistry } from './registry-steps.ts'
 import { expectState, openEntry, startServer } from './server-steps.ts'
 
@@ -26,8 +26,6 @@ async function flood(page: Page, count: number): Promise<void> {
   await typeJson(page, JSON.stringify({ count }))
   await send(page, 'Run')
 }
-
-test.use(ALONE)
 
 test('the timeline keeps following, or its place, over changes of page and width', async ({ page }) => {
   await startServer(page, FLOOD)

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { exchangeOf, formOf, resultOf, send } from './call-steps.ts'
-import { ALONE, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { everything, expectState, explorerOf, openEntry, serverRow, startServer } from './server-steps.ts'
 
 const recorder = path.join(import.meta.dirname, 'servers/recording-server.ts')
@@ -54,8 +54,6 @@ async function select(page: Page, name: string): Promise<void> {
   await serverRow(page, name).getByRole('button', { name, exact: true }).click()
   await expect(explorerOf(page, name)).toBeVisible()
 }
-
-test.use(ALONE)
 
 test('looking around sends nothing: each request is one that the user asked for', async ({
   page,
