@@ -99,6 +99,8 @@ export abstract class ProbeConnection {
   initialized: JsonObject | undefined
   protected readonly parts: ConnectionParts
   #lastId = 0
+  /** The ids of barriers behind messages, as text: their answers may come when the next message is under way. */
+  readonly #barriers = new Set<string>()
   #closedReason: string | undefined
   readonly #closed = Promise.withResolvers<string>()
 
@@ -179,11 +181,14 @@ export abstract class ProbeConnection {
     const match = options.match ?? (id === undefined ? 'any' : 'id')
     const isStream = this.transport === 'stdio' || this.transport === 'websocket'
     const barrier = options.barrier === true && isStream ? this.barrierRequest() : undefined
+    if (barrier !== undefined) this.#barriers.add(String(barrier.id))
     const isBarrier = (answer: JsonObject) => barrier !== undefined && isSameId(answer['id'], barrier.id)
     const accepts = ({ message: answer, source }: InMessage) =>
       isResponse(answer) &&
       !isBarrier(answer) &&
-      (match === 'any' ? this.transport !== 'http' || source === sent.exchange : isSameId(answer['id'], id))
+      (match === 'any'
+        ? !this.#barriers.has(String(answer['id'])) && (this.transport !== 'http' || source === sent.exchange)
+        : isSameId(answer['id'], id))
     const passed = barrier === undefined ? undefined : this.#passed(barrier, isBarrier)
     return this.#outcome(sent, accepts, from, { ...options, ...(passed !== undefined && { passed }) })
   }
