@@ -166,6 +166,7 @@ const MAY_IMPORT = {
     'server-core/schema-checks',
   ],
   'server-core/conformance': [
+    'server-core/product',
     'server-core/protocol',
     'server-core/ports',
     'server-core/processes',
@@ -219,8 +220,11 @@ const MAY_IMPORT = {
     'server-core/listener',
     'server-core/client',
     'server-core/oauth',
+    'server-core/profile/secret-fields.ts',
     'server-core/profile/secret-store.ts',
     'server-core/faults',
+    'server-core/product',
+    'server-core/conformance',
     'server-core/host/version.ts',
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
@@ -276,12 +280,7 @@ const MAY_IMPORT = {
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // The public entry points; only documents, examples and tests import them.
   api: ['server-core'],
-  tools: [
-    'server-core/launcher',
-    'server-core/product',
-    'server-core/conformance/catalogue',
-    'server-core/conformance/report',
-  ],
+  tools: ['server-core/launcher', 'server-core/product', 'server-core/conformance'],
   // What an author of a server may use.
   docs: [
     'api',

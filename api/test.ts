@@ -11,6 +11,11 @@ export type { McpClient, McpRequestOptions } from '../server-core/playwright/con
 export type { ConnectOptions } from '../server-core/playwright/connection/open-client.ts'
 export type { ContentBlock, ToolResult } from '../server-core/playwright/connection/results.ts'
 export type { ToolArguments, ToolName, ToolOutput } from '../server-core/playwright/connection/tool-types.ts'
+export { conformance } from '../server-core/playwright/conformance/conformance.ts'
+export type {
+  CheckPattern,
+  ConformanceOptions,
+} from '../server-core/playwright/conformance/conformance-options.ts'
 export { expect } from '../server-core/playwright/matchers/expect.ts'
 export type { McpExpect, McpMatchers } from '../server-core/playwright/matchers/expect.ts'
 export { matrix } from '../server-core/playwright/matrix.ts'

@@ -10,7 +10,7 @@ export async function beginRecording(
   authorization: AuthorizationOption | undefined,
 ): Promise<Recorder> {
   const redaction = new Redaction()
-  for (const secret of secretsOf(authorization)) redaction.register(secret)
+  for (const secret of authorizationSecrets(authorization)) redaction.register(secret)
   return Recorder.create(info.outputPath('recording.ndjson'), {
     redaction,
     onTrouble: (text) => {
@@ -31,7 +31,8 @@ export async function endRecording(recorder: Recorder, isAttached: boolean, info
   await rm(recorder.path, { force: true })
 }
 
-function secretsOf(authorization: AuthorizationOption | undefined): readonly string[] {
+/** The secrets of an `authorization` option. */
+export function authorizationSecrets(authorization: AuthorizationOption | undefined): readonly string[] {
   if (authorization === undefined) return []
   if ('bearer' in authorization) return [authorization.bearer]
   return 'password' in authorization ? [authorization.password] : [authorization.clientSecret]

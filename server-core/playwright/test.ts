@@ -158,7 +158,8 @@ function withOptionNames(given: McpTest): McpTest {
   })
 }
 
-function requestTimeout({ timeout }: TestInfo): number {
+/** Milliseconds that one request of a test may take. */
+export function requestTimeout({ timeout }: TestInfo): number {
   return timeout === 0 ? MOST_REQUEST_MS : Math.min(MOST_REQUEST_MS, timeout * SHARE_OF_TIMEOUT)
 }
 

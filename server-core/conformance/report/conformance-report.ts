@@ -2,6 +2,7 @@ import type { Masking } from '../../capture/redaction.ts'
 import type { Catalogue, Statement } from '../catalogue/catalogue.ts'
 import type { RunReport } from '../run/run-options.ts'
 import { examinationId, type Cell, type CheckResult } from '../verdict.ts'
+import { checkPageUrl } from './check-page-url.ts'
 import { compareWithBaseline, isFailure, type Baseline } from './baseline.ts'
 import { reportedFrame } from './reported-frame.ts'
 import type { ConformanceReport, ReportedCheck } from './report-schema.ts'
@@ -27,9 +28,8 @@ export function conformanceReport(run: RunReport, parts: ReportParts): Conforman
   const today = startedAt.toISOString().slice(0, 10)
   const checks = baseline === undefined ? all : compareWithBaseline(all, baseline.baseline, today)
   const marked = (mark: ReportedCheck['baseline']) => checks.filter((check) => check.baseline === mark).length
-  const named = new Set(checks.flatMap(({ findings }) => findings.map(({ statement }) => statement)))
   const failures = checks.filter((check) => isFailure(check) && check.baseline !== 'known')
-  const reason = run.cells.length === 0 ? noCells(run, subject.side) : undefined
+  const reason = run.cells.length === 0 ? noCellsReason(run.unsupported, subject.side) : undefined
   const score = scoreOf(run)
   return {
     format: 'patchbay-conformance-report',
@@ -54,12 +54,7 @@ export function conformanceReport(run: RunReport, parts: ReportParts): Conforman
     summary: { ...run.summary },
     cells: [...run.cells],
     unsupported: run.unsupported.map(({ cell, reason: why }) => ({ ...cell, reason: why })),
-    clauses: Object.fromEntries(
-      [...named].toSorted().flatMap((id) => {
-        const statement = catalogue.statements.get(id)
-        return statement === undefined ? [] : [[id, clauseOf(statement)]]
-      }),
-    ),
+    clauses: clausesOf(catalogue, checks),
     checks: [...checks],
   }
 }
@@ -67,7 +62,11 @@ export function conformanceReport(run: RunReport, parts: ReportParts): Conforman
 /** One result as a report has it. */
 export function reportedCheck(
   result: CheckResult,
-  { catalogue, masking, repeat }: Pick<ReportParts, 'catalogue' | 'masking' | 'repeat'>,
+  {
+    catalogue,
+    masking,
+    repeat,
+  }: Pick<ReportParts, 'catalogue' | 'masking'> & Partial<Pick<ReportParts, 'repeat'>>,
 ): ReportedCheck {
   const { id, title, cell, verdict, reason, findings, durationMs, frames } = result
   const entry = catalogue.checks.get(id)
@@ -89,13 +88,29 @@ export function reportedCheck(
       frames: [...finding.frames],
     })),
     ...(shown.length > 0 && { frames: shown.map((frame) => reportedFrame(frame, masking)) }),
-    ...(!['passed', 'notApplicable'].includes(verdict) && { repeat: repeat(id, cell) }),
+    page: checkPageUrl(id),
+    ...(repeat !== undefined &&
+      !['passed', 'notApplicable'].includes(verdict) && { repeat: repeat(id, cell) }),
     durationMs: Math.round(durationMs),
   }
 }
 
 /** Frames of one check in a report. */
 const MOST_FRAMES = 12
+
+/** The statements that findings of checks name, by id. */
+export function clausesOf(
+  { statements }: Catalogue,
+  checks: readonly ReportedCheck[],
+): ConformanceReport['clauses'] {
+  const named = new Set(checks.flatMap(({ findings }) => findings.map(({ statement }) => statement)))
+  return Object.fromEntries(
+    [...named].toSorted().flatMap((id) => {
+      const statement = statements.get(id)
+      return statement === undefined ? [] : [[id, clauseOf(statement)]]
+    }),
+  )
+}
 
 /** A statement as a report has it. */
 export function clauseOf({
@@ -117,7 +132,8 @@ export function clauseUrl(section: string, revision: string): string {
   return url.href
 }
 
-function noCells({ unsupported }: RunReport, side: 'server' | 'client'): string {
+/** Why there is nothing to examine. */
+export function noCellsReason(unsupported: RunReport['unsupported'], side: 'server' | 'client'): string {
   const [first] = unsupported
   const why = first === undefined ? 'no revision and transport was left to try' : first.reason
   return `no revision that Patchbay knows could be agreed on with the ${side}: ${why}`

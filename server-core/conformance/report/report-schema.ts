@@ -46,6 +46,7 @@ const checkSchema = z.object({
   reason: z.string().optional().describe('Why it is inconclusive, not applicable, broken or flaky.'),
   findings: z.array(findingSchema),
   frames: z.array(frameSchema).optional().describe('The frames that the findings name.'),
+  page: z.url().optional().describe('The page of the check.'),
   repeat: z.string().optional().describe('The command that repeats this check.'),
   durationMs: z.number(),
 })

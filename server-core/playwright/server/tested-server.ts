@@ -101,12 +101,17 @@ export class TestedServer {
 
   #require(): ServerBackend {
     if (this.#backend !== undefined) return this.#backend
-    const example = "test.use({ server: { command: 'node', args: ['build/index.js'] } })"
-    throw new TestSetupError(
-      'option',
-      `no server is set; name it in the configuration or in the file: ${example}`,
-    )
+    throw noServerError()
   }
+}
+
+/** The error of a test that needs a server and has none. */
+export function noServerError(): TestSetupError {
+  const example = "test.use({ server: { command: 'node', args: ['build/index.js'] } })"
+  return new TestSetupError(
+    'option',
+    `no server is set; name it in the configuration or in the file: ${example}`,
+  )
 }
 
 function backendOf({

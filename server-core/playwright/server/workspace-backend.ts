@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Tap } from '../../ports/tap.ts'
 import type { TransportFactory } from '../../transports/opener.ts'
-import type { AuthorizationOption, WorkspaceServer } from '../options.ts'
+import type { AuthorizationOption, CommandServer, WorkspaceServer } from '../options.ts'
 import { ListeningProgram } from './listening-program.ts'
 import { patchbayProgram } from './package-program.ts'
 import type { ServerBackend, WantedTransport } from './server-backend.ts'
@@ -25,7 +25,7 @@ export class WorkspaceBackend implements ServerBackend {
     this.#server = server
     this.#authorization = authorization
     this.#timeoutMs = timeoutMs
-    this.#stdio = new StdioBackend(this.#command('--stdio'))
+    this.#stdio = new StdioBackend(workspaceCommand(server, '--stdio'))
   }
 
   get pid(): number | undefined {
@@ -60,21 +60,22 @@ export class WorkspaceBackend implements ServerBackend {
   }
 
   async #serve(flag: string): Promise<string> {
-    const program = await ListeningProgram.start(this.#command(flag, '--port', '0'))
+    const program = await ListeningProgram.start(workspaceCommand(this.#server, flag, '--port', '0'))
     this.#program = program
     const [, url = ''] = await program.prints(ADDRESS, this.#timeoutMs)
     this.#url = url
     return url
   }
+}
 
-  #command(...flags: readonly string[]) {
-    const { command, args } = patchbayProgram()
-    const folder = path.resolve(this.#server.workspace)
-    return {
-      command,
-      args: [...args, 'serve', folder, '--trust', ...flags],
-      env: this.#server.env ?? {},
-      cwd: folder,
-    }
-  }
+/** The command that serves a workspace. */
+export function workspaceCommand(
+  { workspace, env = {} }: WorkspaceServer,
+  ...flags: readonly string[]
+): { readonly command: string; readonly args: readonly string[] } & Required<
+  Pick<CommandServer, 'env' | 'cwd'>
+> {
+  const { command, args } = patchbayProgram()
+  const folder = path.resolve(workspace)
+  return { command, args: [...args, 'serve', folder, '--trust', ...flags], env, cwd: folder }
 }
