@@ -143,7 +143,7 @@ function Clauses({ check: { clauses } }: { check: CheckDetail }) {
 }
 
 function Facts({ check }: { check: CheckDetail }) {
-  const { alsoIn, history, repeat, probe, pass, frames, status } = check
+  const { alsoIn, history, repeat, probe, pass, frames, status, page } = check
   return (
     <dl className={styles.facts}>
       {alsoIn.length > 0 && (
@@ -187,6 +187,11 @@ function Facts({ check }: { check: CheckDetail }) {
           <dd className="t3">{text.noFrames}</dd>
         </>
       )}
+      <dt>{text.page}</dt>
+      <dd className={styles.page}>
+        <span className={styles.address}>{page}</span>
+        <CopyButton tight label={text.copyPage} text={page} />
+      </dd>
       {repeat !== '' && (
         <>
           <dt>{text.repeat}</dt>

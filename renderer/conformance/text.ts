@@ -132,6 +132,8 @@ export const conformanceText = {
     specification: 'Specification',
     inOurWords: 'In our words',
     copyAddress: 'Copy address',
+    page: 'described at',
+    copyPage: 'Copy address of the page',
     frames: 'Frames',
     clientToServer: 'Client to server',
     serverToClient: 'Server to client',

@@ -38,6 +38,8 @@ async function buildPackage(): Promise<void> {
   await command()
   await downloads()
   for (const name of ['README.md', 'LICENSE']) await cp(path.join(root, name), path.join(into, name))
+  // Reports link to the pages of checks.
+  await cp(path.join(root, 'docs', 'checks'), path.join(into, 'docs', 'checks'), { recursive: true })
   await writeFile(path.join(into, 'THIRD_PARTY.md'), noticesOf(root, packages))
 }
 

@@ -19,6 +19,7 @@ export function describeReport(report: ConformanceReport, onlyFailed: boolean): 
   )
   return [
     ...(problems.length === 0 ? [] : [table(problems.map(row)), '']),
+    ...pagesOf(problems),
     ...(fixed.length === 0
       ? []
       : [
@@ -33,6 +34,21 @@ export function describeReport(report: ConformanceReport, onlyFailed: boolean): 
     ...(suite.score === undefined ? [] : [`score of the suite ${suite.name}: ${suite.score} of 100`]),
     `${counts.join(', ')}; ${(report.durationMs / 1000).toFixed(1)} s, seed ${seed}`,
   ].join('\n')
+}
+
+const MOST_PAGES = 10
+
+/** Where the checks that failed are described. */
+function pagesOf(problems: readonly ReportedCheck[]): readonly string[] {
+  const pages = [...new Set(problems.filter(isFailure).flatMap(({ page }) => page ?? []))]
+  const left = pages.length - MOST_PAGES
+  if (pages.length === 0) return []
+  return [
+    'What the failed checks examine:',
+    ...pages.slice(0, MOST_PAGES).map((page) => `  ${page}`),
+    ...(left > 0 ? [`  … and ${left} more`] : []),
+    '',
+  ]
 }
 
 function row(check: ReportedCheck): readonly string[] {

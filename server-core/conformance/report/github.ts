@@ -11,7 +11,13 @@ export function githubAnnotations(report: ConformanceReport): string {
   const warnings = report.checks.filter(({ verdict }) => verdict === 'warned')
   const lines = [...failures, ...warnings].slice(0, MOST_ANNOTATIONS).map((check) => {
     const title = `${check.id} (${cellLabel(check)})`
-    const text = `${check.title}\n${explanation(check)}\n\nRepeat: ${check.repeat ?? ''}`
+    const text = [
+      check.title,
+      explanation(check),
+      '',
+      `Repeat: ${check.repeat ?? ''}`,
+      ...(check.page === undefined ? [] : [`Check: ${check.page}`]),
+    ].join('\n')
     return `::${isFailure(check) ? 'error' : 'warning'} title=${property(title)}::${data(text)}`
   })
   const { reason } = report
@@ -45,7 +51,9 @@ export function githubSummary(report: ConformanceReport): string {
 
 function failure(check: ReportedCheck): string {
   const [first = ''] = explanation(check).split('\n')
-  return `- **${inline(check.id)}** (${cellLabel(check)}): ${inline(first)}`
+  const id = inline(check.id)
+  const name = check.page === undefined ? id : `[${id}](${check.page})`
+  return `- **${name}** (${cellLabel(check)}): ${inline(first)}`
 }
 
 /** Text that Markdown shows as it is. */

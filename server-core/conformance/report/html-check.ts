@@ -31,11 +31,17 @@ export function checkRow(group: CheckGroup, report: ConformanceReport): string {
 function body({ first, all }: CheckGroup, report: ConformanceReport): string {
   const frames = (first.frames ?? []).map((frame) => frameOf(frame, first))
   const facts = `<div>${findings(first)}${clauses(first, report)}</div>`
-  const again = first.repeat === undefined ? '' : `<h3>Run it again</h3>${commandLine(first.repeat)}`
+  const again = `${first.repeat === undefined ? '' : `<h3>Run it again</h3>${commandLine(first.repeat)}`}${pageOf(first)}`
   const where =
     all.length === 1 ? '' : `<h3>Where</h3><p>${all.map((check) => escaped(cellLabel(check))).join('; ')}</p>`
   if (frames.length === 0) return `<div class="two">${facts}<div>${again}${where}</div></div>`
   return `<div class="two"><div>${findings(first)}${clauses(first, report)}${again}${where}</div><div class="frames">${frames.join('')}</div></div>`
+}
+
+/** A check without frames is described by its page alone. */
+function pageOf({ page, id }: ReportedCheck): string {
+  if (page === undefined) return ''
+  return `<p class="small page"><a href="${escaped(page)}">About the check ${escaped(id)}</a></p>`
 }
 
 function findings({ findings: all, reason, verdict, statements }: ReportedCheck): string {

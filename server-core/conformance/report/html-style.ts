@@ -105,7 +105,7 @@ const CHECKS = `
 .two > * { padding: 4px 16px 12px 52px; min-width: 0 } .two > * + :not(.frames) { padding-left: 16px }
 .two > .frames { padding: 0; border-left: 1px solid var(--line-faint) }
 .two h3 { font-size: 12px; color: var(--text-2); font-weight: 600; margin: 12px 0 4px }
-.para { border-left: 2px solid var(--line-strong); padding-left: 12px; margin-bottom: 4px; overflow-wrap: anywhere }
+.two .page { margin-top: 8px } .para { border-left: 2px solid var(--line-strong); padding-left: 12px; margin-bottom: 4px; overflow-wrap: anywhere }
 .cmp { display: grid; grid-template-columns: 72px minmax(0, 1fr); gap: 2px 8px; margin-top: 8px }
 .cmp dt { color: var(--text-3) } .cmp dd { font: 12px/18px var(--mono); overflow-wrap: anywhere }
 .frame { border-bottom: 1px solid var(--line) } .frame:last-child { border-bottom: 0 }

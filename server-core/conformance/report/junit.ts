@@ -33,7 +33,7 @@ function suite(name: string, checks: readonly ReportedCheck[], { startedAt }: Co
 }
 
 function testCase(check: ReportedCheck): string {
-  const { id, title, verdict, durationMs, repeat, baseline } = check
+  const { id, title, verdict, durationMs, repeat, baseline, page } = check
   const area = id.split('.', 1)[0] ?? id
   const head = `<testcase name="${escaped(`${id}: ${title}`)}" classname="${escaped(area)}" time="${seconds(durationMs)}"`
   const text = escaped(explanation(check))
@@ -45,7 +45,8 @@ function testCase(check: ReportedCheck): string {
   if (verdict === 'warned') return `${head}><system-out>${text}</system-out></testcase>`
   const element = verdict === 'broken' ? 'error' : 'failure'
   const [first = ''] = explanation(check).split('\n')
-  return `${head}><${element} message="${escaped(first)}">${text}\n\nRepeat: ${escaped(repeat ?? '')}</${element}></testcase>`
+  const link = page === undefined ? '' : `\nCheck: ${escaped(page)}`
+  return `${head}><${element} message="${escaped(first)}">${text}\n\nRepeat: ${escaped(repeat ?? '')}${link}</${element}></testcase>`
 }
 
 function countsOf(checks: readonly ReportedCheck[]): { failed: number; broken: number; skipped: number } {

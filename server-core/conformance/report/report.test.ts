@@ -45,6 +45,14 @@ it('matches its schema, counts verdicts and names clauses of the specification',
   expect(report.checks[0]?.frames?.map(({ index }) => index)).toEqual([7, 8])
 })
 
+it.each(Object.keys(REPORT_FORMATS) as ReportFormat[])('%s links a failure to its page', (format) => {
+  expect(REPORT_FORMATS[format](report)).toContain('/docs/checks/jsonrpc.unknown-method.server.md')
+})
+
+it('links failures to their pages in the summary of a job', () => {
+  expect(githubSummary(report)).toMatch(/\[jsonrpc[^\]]*\]\(https:[^)]*\/docs\/checks\/jsonrpc\./)
+})
+
 it('finds the page of a clause', () => {
   expect(clauseUrl('basic/index#messages ; 2024-11-05: basic/index', '2025-11-25')).toBe(
     'https://modelcontextprotocol.io/specification/2025-11-25/basic#messages',
@@ -71,7 +79,7 @@ it('escapes what a server sent in HTML, and has neither a script of it nor an ad
   expect(page).toContain('1 failure')
   expect(page).toContain('example &lt;server&gt;')
   expect(page).not.toContain('<b> ')
-  expect(page).not.toMatch(/(src|href)="http(?!s:\/\/modelcontextprotocol\.io)/)
+  expect(page).not.toMatch(/(src|href)="http(?!s:\/\/(modelcontextprotocol\.io|unpkg\.com)\/)/)
 })
 
 it('tells known failures from new and fixed ones', async () => {

@@ -36,15 +36,18 @@ export function sarif(report: ConformanceReport, file = 'package.json'): string 
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-function rule({ id, title, severity, statements }: ReportedCheck, { clauses }: ConformanceReport): object {
+function rule(
+  { id, title, severity, statements, page }: ReportedCheck,
+  { clauses }: ConformanceReport,
+): object {
   const named = statements.flatMap((each) => clauses[each] ?? [])
-  const [first] = named
+  const helpUri = page ?? named[0]?.url
   return {
     id,
     shortDescription: { text: title },
-    ...(first !== undefined && {
-      helpUri: first.url,
-      help: { text: named.map(({ level, text }) => `${level}: ${text}`).join('\n\n') },
+    ...(helpUri !== undefined && { helpUri }),
+    ...(named.length > 0 && {
+      help: { text: named.map(({ level, text, url }) => `${level}: ${text} ${url}`).join('\n\n') },
     }),
     defaultConfiguration: { level: LEVELS[severity] },
     properties: { tags: ['mcp', severity] },

@@ -10,19 +10,21 @@ export function tap({ checks, reason }: ConformanceReport): string {
 }
 
 function checkLines(check: ReportedCheck, number: number): readonly string[] {
-  const { id, title, verdict, severity, baseline, repeat, durationMs } = check
+  const { id, title, verdict, severity, baseline, repeat, page, durationMs } = check
   const name = `${id} (${cellLabel(check)}): ${title}`
   const why = oneLine(explanation(check))
   const isOut = verdict === 'notApplicable' || verdict === 'inconclusive'
   const directive = isOut ? ` # SKIP ${why}` : baseline === 'known' ? ' # TODO known failure' : ''
   const head = `${isFailure(check) ? 'not ok' : 'ok'} ${number} - ${oneLine(name).replaceAll('#', '\\#')}${directive}`
   if (verdict === 'passed' || isOut) return [head]
-  const facts = { verdict, severity, message: explanation(check), repeat, duration_ms: durationMs }
+  const facts = { verdict, severity, message: explanation(check), repeat, page, duration_ms: durationMs }
   return [
     head,
     '  ---',
     // A JSON string is a YAML string.
-    ...Object.entries(facts).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`),
+    ...Object.entries(facts).flatMap(([key, value]) =>
+      value === undefined ? [] : [`  ${key}: ${JSON.stringify(value)}`],
+    ),
     '  ...',
   ]
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../conformance/catalogue/catalogue.ts'
+import { checkPageUrl } from '../../conformance/report/check-page-url.ts'
 import type { clauseOf } from '../../conformance/report/conformance-report.ts'
 import { checkKey } from '../../conformance/report/merge-reports.ts'
 import type { Cell } from '../../conformance/verdict.ts'
@@ -106,5 +107,6 @@ export function checkDetail(row: TableRow, parts: DetailParts): CheckDetail {
       return status === undefined ? [] : [{ number, status }]
     }),
     repeat: parts.repeat,
+    page: checkPageUrl(withoutSide(id)),
   }
 }

@@ -145,6 +145,8 @@ const checkDetailSchema = checkRowSchema.extend({
   history: z.array(z.object({ number, status: checkStatusSchema })),
   /** The command that repeats it. */
   repeat: z.string(),
+  /** The address of the page of the check. */
+  page: z.string(),
 })
 export type CheckDetail = z.infer<typeof checkDetailSchema>
 
