@@ -58,6 +58,12 @@ const MAY_IMPORT = {
     'server-core/comparison',
     'server-core/sources/proxy',
   ],
+  'server-core/recorded-tests': [
+    'server-core/protocol',
+    'server-core/capture/redaction.ts',
+    'server-core/comparison',
+    'server-core/replay',
+  ],
   'server-core/authorization': ['server-core/protocol', 'server-core/ports', 'server-core/network'],
   'server-core/listener': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/client': [
@@ -235,6 +241,7 @@ const MAY_IMPORT = {
     'server-core/load',
     'server-core/comparison',
     'server-core/replay',
+    'server-core/recorded-tests',
     'server-core/tap',
     'server-core/conformance',
     'server-core/product',

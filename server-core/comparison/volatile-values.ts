@@ -22,6 +22,27 @@ export function withoutVolatile(value: string | number): string | number {
   return text
 }
 
+/** What takes the place of a volatile part in a pattern of the whole text. */
+const PART_PATTERNS: Readonly<Record<VolatileKind, RegExp>> = {
+  time: /[\d:.TZ +-]+/,
+  id: /[\da-fA-F-]+/,
+  port: /\d+/,
+}
+
+/**
+ * Splits a value into what stays and what differs from run to run.
+ *
+ * @returns texts as they are, and patterns of volatile parts, in order; a pattern alone for a value that is all volatile
+ */
+export function volatileParts(value: string | number): (string | RegExp)[] {
+  const written = withoutVolatile(value)
+  if (typeof written === 'number') return [String(written)]
+  return written.split(/⟨(time|id|port)⟩/).flatMap((part, place): (string | RegExp)[] => {
+    if (place % 2 === 1) return [PART_PATTERNS[part as VolatileKind]]
+    return part === '' ? [] : [part]
+  })
+}
+
 /**
  * Returns what two values are that differ by their volatile parts alone.
  *

@@ -2,10 +2,12 @@
 export const RECORDINGS_USAGE = `  patchbay recordings list
   patchbay recordings show calls.ndjson --search birds
   patchbay recordings export calls.ndjson --out calls.html
+  patchbay recordings test calls.ndjson --out tests/calls.spec.ts -- node server.js
 
 Usage: patchbay recordings list
        patchbay recordings show RECORDING [--search TEXT] [--method NAME] [--errors] [--limit N]
        patchbay recordings export RECORDING --out FILE [--format html|ndjson|har|curl]
+       patchbay recordings test RECORDING [--out FILE] [--one-test] [--url URL | -- COMMAND …]
        patchbay recordings keep ID NAME [--into DIR]
        patchbay recordings delete ID…
        patchbay recordings verify RECORDING… [--repair]
@@ -24,6 +26,13 @@ more than 1 GiB.
   --out FILE, -o FILE  the file
   --format NAME        html: a page that works offline; ndjson: a recording in one file; har: HTTP requests as
                        HAR 1.2; curl: HTTP requests as commands of a shell
+
+  test: writes a file for Playwright Test with a test for each call, which expects what the server answered
+  --out FILE, -o FILE  the file; the recording is copied beside it. Printed unless given
+  --force              replace the file if it is there
+  --one-test           all calls in one test, in their order
+  --url URL, -- COMMAND …
+                       the server under test; that of playwright.config.ts unless given
 
   keep: copies the recording to NAME.ndjson in this folder, and it is no longer deleted by itself
   --into DIR           the folder

@@ -3,7 +3,7 @@ import { parseFlags } from '../flags/parse-flags.ts'
 import { suggest } from '../flags/suggest.ts'
 import { UsageError } from '../output/exit-code.ts'
 
-export const RECORDINGS_ACTIONS = ['list', 'show', 'export', 'keep', 'delete', 'verify'] as const
+export const RECORDINGS_ACTIONS = ['list', 'show', 'export', 'test', 'keep', 'delete', 'verify'] as const
 export const EXPORT_FORMATS = ['html', 'ndjson', 'har', 'curl'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -28,6 +28,16 @@ export type RecordingsCommand = Shared &
             readonly place: string
             readonly format: ExportFormat
             readonly out: string
+          }
+        | {
+            readonly action: 'test'
+            readonly place: string
+            /** Prints the test file unless given. */
+            readonly out?: string
+            readonly force: boolean
+            readonly inOneTest: boolean
+            readonly server?:
+              { readonly command: string; readonly args: readonly string[] } | { readonly url: string }
           }
         | { readonly action: 'keep'; readonly id: string; readonly name: string; readonly into?: string }
         | { readonly action: 'delete'; readonly ids: readonly string[] }
@@ -95,6 +105,8 @@ export function readRecordings(words: readonly string[]): RecordingsCommand | 'h
         throw new UsageError(`recordings export expects --format with one of ${EXPORT_FORMATS.join(', ')}`)
       return { type, action, place, format, out, ...shared(values) }
     }
+    case 'test':
+      return readTest(rest)
     case 'keep': {
       const { values, positionals } = parseFlags(rest, { ...SHARED, into: { type: 'string' } })
       if (values.help === true) return 'help'
@@ -122,6 +134,41 @@ export function readRecordings(words: readonly string[]): RecordingsCommand | 'h
       const got = first === undefined ? 'nothing' : `"${first}"`
       throw new UsageError(`recordings expects one of ${RECORDINGS_ACTIONS.join(', ')}, got ${got}${hint}`)
     }
+  }
+}
+
+function readTest(words: readonly string[]): RecordingsCommand | 'help' {
+  const split = words.indexOf('--')
+  const { values, positionals } = parseFlags(split < 0 ? words : words.slice(0, split), {
+    ...SHARED,
+    out: { type: 'string', short: 'o' },
+    force: { type: 'boolean' },
+    'one-test': { type: 'boolean' },
+    url: { type: 'string' },
+  })
+  if (values.help === true) return 'help'
+  const [place = ''] = placesOf('recordings test', positionals, 1, 1)
+  const { out, url, force = false } = values
+  if (out !== undefined && !/\.(spec|test)\.[cm]?[jt]s$/.test(out))
+    throw new UsageError(
+      `--out expects a name that Playwright runs, such as tests/calls.spec.ts, got "${out}"`,
+    )
+  const [command, ...args] = split < 0 ? [] : words.slice(split + 1)
+  if (split >= 0 && command === undefined) throw new UsageError('there is no command after --')
+  if (url !== undefined && command !== undefined)
+    throw new UsageError('recordings test expects --url or a command after --, not both')
+  if (url !== undefined && !URL.canParse(url))
+    throw new UsageError(`--url expects an address such as http://127.0.0.1:3000/mcp, got "${url}"`)
+  const server = url !== undefined ? { url } : command !== undefined ? { command, args } : undefined
+  return {
+    type: 'recordings',
+    action: 'test',
+    place,
+    force,
+    inOneTest: values['one-test'] === true,
+    ...(out !== undefined && { out: path.resolve(out) }),
+    ...(server !== undefined && { server }),
+    ...shared(values),
   }
 }
 

@@ -42,6 +42,10 @@ export async function recordings(command: RecordingsCommand): Promise<ExitCode> 
       case 'delete':
         for (const id of command.ids) await store.delete(id)
         return ExitCode.ok
+      case 'test': {
+        const { writeRecordedTest } = await import('./recorded-test-file.ts')
+        return await writeRecordedTest(command, store)
+      }
       case 'verify':
         return await verify(command, store)
     }
