@@ -204,6 +204,7 @@ const MAY_IMPORT = {
     'server-core/responders',
     'server-core/capture',
     'server-core/recordings',
+    'server-core/comparison',
     'server-core/workspace',
     'server-core/profile',
     'server-core/diagnosis',

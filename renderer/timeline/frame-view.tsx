@@ -28,18 +28,20 @@ const MAX_PRINTED = 200_000
 
 interface FrameViewProps {
   exchange: Exchange
+  /** The recording that has the frames, if they are not those of the timeline. Nothing is sent from it. */
+  recording?: string
   onClose: () => void
 }
 
 /** The frames of an exchange one by one: HTTP facts, the bytes as they were received, and the parsed view. */
-export function FrameView({ exchange, onClose }: FrameViewProps) {
+export function FrameView({ exchange, recording, onClose }: FrameViewProps) {
   const { frames } = exchange
   // Until a frame is chosen the newest is shown: what the exchange has come to.
   const [chosen, setChosen] = useState<number | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
   const index = chosen === undefined ? frames.length - 1 : Math.min(chosen, frames.length - 1)
   const { asked, follow } = useOneAsked({ seq: frames[index] ?? 0, isWhole })
-  const fetched = useQuery({ ...queryOf(asked.seq, asked.isWhole), placeholderData: keepPreviousData })
+  const fetched = useQuery({ ...queryOf(asked.seq, asked.isWhole, recording), placeholderData: keepPreviousData })
   follow(fetched.isFetching)
   // Until the frame that is asked for is here the one before it stays, with all that can be done with it.
   const frame = fetched.data?.frames[0]
@@ -88,11 +90,11 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
                 />
               </span>
             )}
-            {frame !== undefined && canCompose(frame, exchange) && (
+            {frame !== undefined && recording === undefined && canCompose(frame, exchange) && (
               <ComposeButtons frame={frame} serverId={exchange.serverId} />
             )}
             {frame !== undefined && (
-              <CopyButton labelled label={timelineText.frameView.copyBytes} text={() => wholeText(frame)} />
+              <CopyButton labelled label={timelineText.frameView.copyBytes} text={() => wholeText(frame, recording)} />
             )}
             <IconButton
               icon="close"
@@ -172,17 +174,22 @@ function asRead(text: string): string {
   return onOneLine(printed).replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '') ? printed : text
 }
 
-function queryOf(seq: number, whole: boolean) {
+function queryOf(seq: number, whole: boolean, recording: string | undefined) {
   return {
-    ...query.traffic.frames.queryOptions({ input: { seqs: [seq], whole } }),
+    ...(recording === undefined
+      ? query.traffic.frames.queryOptions({ input: { seqs: [seq], whole } })
+      : query.recordings.frames.queryOptions({ input: { id: recording, numbers: [seq], whole } })),
     // Whole frames may be long; frames out of sight are fetched again.
     gcTime: whole ? 0 : 60_000,
   }
 }
 
-async function wholeText(frame: Frame): Promise<string> {
+async function wholeText(frame: Frame, recording?: string): Promise<string> {
   if (!frame.truncated) return frame.text
-  const { frames } = await api.traffic.frames({ seqs: [frame.seq], whole: true })
+  const { frames } =
+    recording === undefined
+      ? await api.traffic.frames({ seqs: [frame.seq], whole: true })
+      : await api.recordings.frames({ id: recording, numbers: [frame.seq], whole: true })
   const [whole] = frames
   if (whole === undefined) throw new Error('the frame was dropped from memory')
   return whole.text

@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { rangeWith } from '../controls/range-with.ts'
 import { useObservable } from '../state/observable.ts'
@@ -7,7 +8,7 @@ import { indexOfPlace } from './exchange-tree.ts'
 import { stepOf } from './grid-keys.ts'
 import { Ruler } from './ruler.tsx'
 import { scrollTopFor } from './show-row.ts'
-import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
+import { liveTimeline, type TimelineState } from './selection.ts'
 import { placeIn } from './time-window.ts'
 import type { TimelineView } from './timeline-model.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -22,14 +23,21 @@ const ROW_HEIGHT = 26
 const HEAD_HEIGHT = 22
 const PAGE_ROWS = 10
 const OVERSCAN = 4
+/** From the left edge of a row to its menu when a key opens it. */
+const MENU_INDENT = 120
 
 interface TimelineGridProps {
   view: TimelineView
   follow: boolean
+  /** What is shown, if it is not the timeline of this window. */
+  state?: TimelineState
+  /** Opens the menu of a row, at a place of the window. */
+  onMenu?: ((row: Exchange, at: { readonly x: number; readonly y: number }) => void) | undefined
 }
 
 /** The rows as a tree grid: only those on the screen are rendered, the selected one always is. */
-export function TimelineGrid({ view, follow }: TimelineGridProps) {
+export function TimelineGrid({ view, follow, state = liveTimeline, onMenu }: TimelineGridProps) {
+  const { timeline, selectedExchange, framesOpen, following } = state
   const id = useId()
   const scroll = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLSpanElement>(null)
@@ -70,7 +78,7 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
     isHeld: timeline.isHeld,
   })
 
-  useEffect(() => () => timeline.hold(false), [])
+  useEffect(() => () => timeline.hold(false), [timeline])
 
   // A newly selected row comes into sight, and stays in sight when its frames take room. A panel that was just opened
   // has no height yet: it shows what it showed before, and the selected row if that was selected before the first time.
@@ -127,6 +135,21 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
     event.preventDefault()
   }
 
+  const onContextMenu = (event: MouseEvent): void => {
+    if (onMenu === undefined || !(event.target instanceof Element)) return
+    // The menu key has no place of its own: the menu opens at the selected row.
+    const isKey = event.button !== 2
+    const element = isKey
+      ? (scroll.current?.querySelector<HTMLElement>('[aria-selected="true"]') ?? null)
+      : event.target.closest<HTMLElement>('[data-index]')
+    const row = rows[places[Number(element?.dataset['index'] ?? -1)] ?? -1]
+    if (element === null || row === undefined) return
+    event.preventDefault()
+    select(Number(element.dataset['index']))
+    const { left, bottom } = element.getBoundingClientRect()
+    onMenu(row, isKey ? { x: left + MENU_INDENT, y: bottom } : { x: event.clientX, y: event.clientY })
+  }
+
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return
     const element = event.target.closest<HTMLElement>('[data-index]')
@@ -153,6 +176,7 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
       data-panel-focus
       {...(active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
     >
       <Ruler window={window} plotRef={plot} />
       <div

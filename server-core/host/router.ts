@@ -309,6 +309,18 @@ export function createRouter(parts: HostParts): HostRouter {
       open: os.recordings.open.handler(({ input }) => parts.recordings.open(input.id)),
       rows: os.recordings.rows.handler(({ input }) => parts.recordings.rows(input)),
       frames: os.recordings.frames.handler(({ input }) => parts.recordings.frames(input)),
+      facts: os.recordings.facts.handler(() => parts.recordings.facts()),
+      rename: os.recordings.rename.handler(({ input }) => parts.recordings.rename(input.id, input.name)),
+      comment: os.recordings.comment.handler(({ input }) => parts.recordings.comment(input)),
+      export: os.recordings.export.handler(({ input }) => parts.recordings.export(input.id, input.format)),
+      importPart: os.recordings.importPart.handler(({ input }) => parts.recordings.imports.add(input)),
+      importEnd: os.recordings.importEnd.handler(({ input }) => parts.recordings.imports.end(input)),
+      compareExchanges: os.recordings.compareExchanges.handler(({ input }) =>
+        parts.recordings.compareExchanges(input, traffic),
+      ),
+      compareRecordings: os.recordings.compareRecordings.handler(({ input }) =>
+        parts.recordings.compareRecordings(input),
+      ),
       keep: os.recordings.keep.handler(({ input }) => parts.recordings.keep(input.id, input.name)),
       delete: os.recordings.delete.handler(({ input }) => parts.recordings.delete(input.id)),
     },

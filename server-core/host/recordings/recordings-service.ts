@@ -11,14 +11,27 @@ import { FlightRecorder } from '../../recordings/store/flight-recorder.ts'
 import { recordingSettingsSchema } from '../../recordings/store/recording-settings.ts'
 import type { StoredRecording } from '../../recordings/store/recording-store.ts'
 import { viewRecorded } from '../../recordings/view-recorded.ts'
+import type { TrafficLog } from '../../capture/traffic-log.ts'
 import type { DocumentFile } from '../../workspace/document-file.ts'
-import {
-  type framesInputSchema,
-  type RecordingSettingsChange,
-  type RecordingSettingsData,
-  type rowsInputSchema,
+import type {
+  compareExchangesInputSchema,
+  compareRecordingsInputSchema,
+  ExchangeComparison,
+  ExportFormat,
+  framesInputSchema,
+  RecordingFacts,
+  RecordingSettingsChange,
+  RecordingSettingsData,
+  RecordingsComparison,
+  rowsInputSchema,
 } from '../contract/recordings.ts'
 import { HostError } from '../host-error.ts'
+import { addComment } from './add-comment.ts'
+import { compareExchanges } from './compare-exchanges.ts'
+import { compareRecordings } from './compare-recordings.ts'
+import { exportRecording } from './export-recording.ts'
+import { RecordingImports } from './recording-imports.ts'
+import { FactsOfRecordings } from './recording-facts.ts'
 
 /** Recordings that stay open for the next question. */
 const OPENED = 8
@@ -39,11 +52,14 @@ export class RecordingsService {
   readonly recorder: FlightRecorder
   readonly #options: RecordingsServiceOptions
   readonly #opened = new Map<string, Opened>()
+  readonly #facts = new FactsOfRecordings()
+  readonly imports: RecordingImports
 
   private constructor(options: RecordingsServiceOptions, settings: RecordingSettingsData) {
     this.#options = options
     const { folder, redaction, onTrouble } = options
     this.recorder = new FlightRecorder({ folder, redaction, onTrouble, settings })
+    this.imports = new RecordingImports(this.recorder.store.folder)
   }
 
   static async start(options: RecordingsServiceOptions): Promise<RecordingsService> {
@@ -86,6 +102,13 @@ export class RecordingsService {
 
   list(): Promise<StoredRecording[]> {
     return this.recorder.store.list()
+  }
+
+  /** What is known of all recordings by opening each. */
+  async facts(): Promise<RecordingFacts[]> {
+    return this.#facts.of(await this.list(), (recording) =>
+      RecordingView.open(this.recorder.store.folderOf(recording.id)),
+    )
   }
 
   async open(id: string) {
@@ -137,13 +160,51 @@ export class RecordingsService {
     return { file }
   }
 
+  async rename(id: string, name: string): Promise<{ name: string }> {
+    await this.#get(id)
+    await this.recorder.store.keep(id, name)
+    return { name }
+  }
+
+  async comment({ id, at, text }: { id: string; at: number; text: string }): Promise<{ at: number }> {
+    const { isOpen } = await this.#get(id)
+    if (isOpen) throw stillWritten()
+    await addComment(this.recorder.store.folderOf(id), { at, text }, this.#options.redaction)
+    this.#opened.delete(id)
+    return { at }
+  }
+
+  async export(id: string, format: ExportFormat): Promise<{ file: string; notes: string[] }> {
+    const recording = await this.#get(id)
+    return exportRecording({
+      place: this.recorder.store.folderOf(id),
+      name: recording.name ?? id,
+      into: path.join(this.#options.workspace(), 'recordings'),
+      format,
+      open: () => this.#view(recording),
+    })
+  }
+
+  async compareExchanges(
+    input: z.output<typeof compareExchangesInputSchema>,
+    traffic: TrafficLog,
+  ): Promise<ExchangeComparison> {
+    return compareExchanges(input, async ({ recording, frames }) => {
+      if (recording === undefined) return traffic.frames(frames, { whole: true }).frames
+      return (await this.frames({ id: recording, numbers: frames, whole: true })).frames
+    })
+  }
+
+  async compareRecordings(
+    input: z.output<typeof compareRecordingsInputSchema>,
+  ): Promise<RecordingsComparison> {
+    const view = async (id: string): Promise<RecordingView> => this.#view(await this.#get(id))
+    return compareRecordings(await view(input.before), await view(input.after), input)
+  }
+
   async delete(id: string): Promise<{ deleted: true }> {
     const { isOpen } = await this.#get(id)
-    if (isOpen)
-      throw new HostError(
-        'REFUSED',
-        'The recording is still written. End its connection or turn recording off first.',
-      )
+    if (isOpen) throw stillWritten()
     this.#opened.delete(id)
     await this.recorder.store.delete(id)
     return { deleted: true }
@@ -180,4 +241,11 @@ export class RecordingsService {
       throw new HostError('INVALID_PARAMS', messageOf(error), { cause: error })
     }
   }
+}
+
+function stillWritten(): HostError {
+  return new HostError(
+    'REFUSED',
+    'The recording is still written. End its connection or turn recording off first.',
+  )
 }

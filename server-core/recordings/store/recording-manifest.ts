@@ -18,6 +18,8 @@ const manifestSchema = z.object({
   pid: z.int(),
   /** A tap writes it, beside the app: several processes may. */
   tap: z.boolean().optional(),
+  /** It came from a file: nothing here recorded it. */
+  imported: z.boolean().optional(),
   /** The recorder was closed. */
   closed: z.boolean().optional(),
   /** The name by which the user keeps it. */

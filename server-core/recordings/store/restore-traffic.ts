@@ -13,7 +13,7 @@ type Earlier = { readonly recording: StoredRecording; readonly frame: NumberedFr
 
 /** Adds the newest frames of earlier runs to an empty log, in the order in which they came. */
 export async function restoreTraffic(store: RecordingStore, log: TrafficLog): Promise<void> {
-  const recordings = (await store.list()).slice(0, RECORDINGS)
+  const recordings = (await store.list()).filter(({ imported }) => imported !== true).slice(0, RECORDINGS)
   const all: Earlier[] = []
   for (const recording of recordings) {
     const oldest = all.length >= FRAMES ? (all[all.length - FRAMES]?.frame.at ?? 0) : 0
