@@ -4,6 +4,7 @@ import { conformanceCommands } from '../conformance/palette-items.ts'
 import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
 import { registryCommands } from '../registry/palette-items.ts'
 import { RegistryStatus } from '../registry/registry-status.tsx'
+import { RecordingsStatus } from '../recordings/recordings-status.tsx'
 import type { PageName } from '../state/page.ts'
 import { TapStatus } from '../tap/tap-status.tsx'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
@@ -72,6 +73,17 @@ export const pages: Readonly<Record<PageName, Page>> = {
     })),
     commands: conformanceCommands,
     // It has no tabs.
+    closeTab: () => undefined,
+  },
+  recordings: {
+    Content: lazy(() => import('../recordings/recordings-page.tsx')),
+    Status: RecordingsStatus,
+    panels: (['recordings', 'recording', 'use'] as const).map((name) => ({
+      name,
+      title: appText.pages.recordingsPanels[name],
+      show: () => focusPanelWhenThere(name),
+    })),
+    commands: [],
     closeTab: () => undefined,
   },
   tap: {

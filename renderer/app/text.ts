@@ -45,6 +45,7 @@ export const appText = {
   },
   pages: {
     tryAndConnected: 'try and connected',
+    recordingsPanels: { recordings: 'recordings', recording: 'recording', use: 'commands for it' },
     tapPanels: { taps: 'taps', messages: 'messages', held: 'held message', rules: 'rules and network' },
   },
   panelBoundary: {

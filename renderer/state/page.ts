@@ -5,6 +5,7 @@ import { Observable, useObservable } from './observable.ts'
 export const pageNames = {
   inspector: 'Inspector',
   registry: 'Registry',
+  recordings: 'Recordings',
   tap: 'Tap',
   conformance: 'Conformance',
 } as const

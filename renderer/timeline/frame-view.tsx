@@ -41,7 +41,10 @@ export function FrameView({ exchange, recording, onClose }: FrameViewProps) {
   const [isWhole, setWhole] = useState(false)
   const index = chosen === undefined ? frames.length - 1 : Math.min(chosen, frames.length - 1)
   const { asked, follow } = useOneAsked({ seq: frames[index] ?? 0, isWhole })
-  const fetched = useQuery({ ...queryOf(asked.seq, asked.isWhole, recording), placeholderData: keepPreviousData })
+  const fetched = useQuery({
+    ...queryOf(asked.seq, asked.isWhole, recording),
+    placeholderData: keepPreviousData,
+  })
   follow(fetched.isFetching)
   // Until the frame that is asked for is here the one before it stays, with all that can be done with it.
   const frame = fetched.data?.frames[0]
@@ -94,7 +97,11 @@ export function FrameView({ exchange, recording, onClose }: FrameViewProps) {
               <ComposeButtons frame={frame} serverId={exchange.serverId} />
             )}
             {frame !== undefined && (
-              <CopyButton labelled label={timelineText.frameView.copyBytes} text={() => wholeText(frame, recording)} />
+              <CopyButton
+                labelled
+                label={timelineText.frameView.copyBytes}
+                text={() => wholeText(frame, recording)}
+              />
             )}
             <IconButton
               icon="close"

@@ -353,6 +353,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     mode: options.mode,
     platform: process.platform,
     profile: files.folder,
+    isUsualProfile: files.folder === defaultProfile(),
     workspace,
     startFolder: startFolder ?? workspace,
     command: typedProgram(options.installation),

@@ -18,6 +18,8 @@ export const appInfoSchema = z.object({
   mode: z.enum(['desktop', 'browser', 'headless']),
   platform: z.string(),
   profile: z.string(),
+  /** Commands use the same data folder without being told. */
+  isUsualProfile: z.boolean(),
   workspace: z.string(),
   /** Where a command starts that names no folder. */
   startFolder: z.string(),

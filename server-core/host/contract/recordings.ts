@@ -29,7 +29,7 @@ export const storedRecordingSchema = z.object({
 })
 
 /** What is only known of a recording once it was opened. */
-export const recordingFactsSchema = z.object({
+const recordingFactsSchema = z.object({
   id: z.string(),
   frames: z.number(),
   errors: z.number(),
@@ -51,6 +51,28 @@ export const IMPORT_PART_BYTES = 512 * 1024
 /** The largest file that is imported. */
 export const IMPORT_MOST_BYTES = 256 * 1024 * 1024
 
+/** A mark, a comment or a gap of a recording. */
+const recordingNoteSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('mark'),
+    at: z.number(),
+    name: z.string(),
+    phase: z.enum(['begin', 'end']).optional(),
+    check: z.string().optional(),
+    verdict: z.string().optional(),
+    text: z.string().optional(),
+  }),
+  z.object({ type: z.literal('comment'), at: z.number(), text: z.string() }),
+  z.object({
+    type: z.literal('gap'),
+    from: z.number(),
+    until: z.number(),
+    frames: z.number(),
+    bytes: z.number(),
+  }),
+])
+export type RecordingNoteData = z.infer<typeof recordingNoteSchema>
+
 const openedSchema = z.object({
   startedAt: z.number(),
   endedAt: z.number(),
@@ -59,27 +81,7 @@ const openedSchema = z.object({
   errors: z.number(),
   isClosed: z.boolean(),
   methods: z.array(z.object({ method: z.string(), count: z.number(), errors: z.number() })),
-  notes: z.array(
-    z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('mark'),
-        at: z.number(),
-        name: z.string(),
-        phase: z.enum(['begin', 'end']).optional(),
-        check: z.string().optional(),
-        verdict: z.string().optional(),
-        text: z.string().optional(),
-      }),
-      z.object({ type: z.literal('comment'), at: z.number(), text: z.string() }),
-      z.object({
-        type: z.literal('gap'),
-        from: z.number(),
-        until: z.number(),
-        frames: z.number(),
-        bytes: z.number(),
-      }),
-    ]),
-  ),
+  notes: z.array(recordingNoteSchema),
   /** What cannot be shown of it, in words. */
   problems: z.array(z.string()),
 })
@@ -113,7 +115,7 @@ const comparingMembers = {
 /** A value as JSON, or its beginning. */
 const shownValueSchema = z.object({ json: z.string(), truncated: z.boolean() })
 
-export const valueChangeSchema = z.object({
+const valueChangeSchema = z.object({
   kind: z.enum(['added', 'removed', 'changed', 'type', 'moved']),
   pointer: z.string(),
   /** Where something was that moved. */
@@ -143,7 +145,7 @@ const comparisonSchema = z.object({
 export type ExchangeComparison = z.infer<typeof comparisonSchema>
 
 const comparedSideSchema = z.object({ frames: z.array(z.number()), durationMs: z.number().optional() })
-export const comparedCallSchema = z.object({
+const comparedCallSchema = z.object({
   method: z.string(),
   target: z.string(),
   direction: z.enum(['sent', 'received']),

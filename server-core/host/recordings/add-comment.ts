@@ -12,7 +12,10 @@ export async function addComment(
   { at, text }: { readonly at: number; readonly text: string },
   redaction: Redaction,
 ): Promise<void> {
-  const last = (await readdir(folder)).filter((name) => SEGMENT_FILE.test(name)).sort().at(-1)
+  const last = (await readdir(folder))
+    .filter((name) => SEGMENT_FILE.test(name))
+    .sort()
+    .at(-1)
   if (last === undefined) throw new HostError('NOT_FOUND', `The recording in ${folder} has no segments.`)
   try {
     await appendNotes(path.join(folder, last), [{ type: 'comment', at, text }], redaction)

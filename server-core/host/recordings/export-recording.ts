@@ -18,7 +18,7 @@ type Exporting = {
   /** The folder of the new file. */
   readonly into: string
   readonly format: ExportFormat
-  open(): Promise<RecordingView>
+  readonly open: () => Promise<RecordingView>
 }
 
 /** Writes a recording to a new file. No file is written over. Returns what the format left out, in words. */

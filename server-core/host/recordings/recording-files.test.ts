@@ -50,7 +50,11 @@ test('a file is imported whole or in part, and what is no recording leaves nothi
   expect(cut.problems.join('; ')).toContain('it may be truncated')
   const { rows } = await recordings.rows({ id: cut.id })
   expect(rows.map(({ method }) => method)).toEqual(['initialize', 'tools/call'])
-  const damaged = await importText(host.client, `${HEADER}${LINES[0]}\n\u0000{{{\n${LINES[1]}\n${END}`, 'damaged')
+  const damaged = await importText(
+    host.client,
+    `${HEADER}${LINES[0]}\n\u0000{{{\n${LINES[1]}\n${END}`,
+    'damaged',
+  )
   expect(damaged.problems.join('; ')).toContain('cannot be read')
 
   for (const [text, reason] of [

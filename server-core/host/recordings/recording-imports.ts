@@ -47,7 +47,10 @@ export class RecordingImports {
     const file = this.#fileOf(upload)
     const { size } = offset === 0 ? { size: 0 } : await stat(file)
     if (size !== offset)
-      throw new HostError('INVALID_PARAMS', `Expected the part of the file at ${size}, got that at ${offset}.`)
+      throw new HostError(
+        'INVALID_PARAMS',
+        `Expected the part of the file at ${size}, got that at ${offset}.`,
+      )
     if (size + bytes.length > IMPORT_MOST_BYTES) {
       await this.#discard()
       throw new HostError(
@@ -79,7 +82,9 @@ export class RecordingImports {
         imported: true,
         name: fileName.replace(/\.ndjson$/i, ''),
       })
-      const problems = view.isClosed ? view.problems : [...view.problems, 'it has no end: it may be truncated']
+      const problems = view.isClosed
+        ? view.problems
+        : [...view.problems, 'it has no end: it may be truncated']
       return { id, problems: [...problems] }
     } catch (error) {
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { openEntry, startServer, everything } from './server-steps.ts'
+import { send, typeJson } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+
+const HEADER = '{"format":"patchbay-recording","version":2,"startedAt":"2026-11-22T14:00:00.000Z"}'
+const CALLS = [
+  '{"connection":1,"transport":"stdio","side":"client","server":"weather"}',
+  '{"at":1000,"on":1,"from":"client","kind":"message","message":{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"clientInfo":{"name":"robot","version":"3"}}}}',
+  '{"at":3000,"on":1,"from":"server","kind":"message","message":{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}}',
+  '{"at":20000,"on":1,"from":"client","kind":"message","message":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"forecast","arguments":{"city":"Oslo"}}}}',
+  '{"at":90000,"on":1,"from":"server","kind":"message","message":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\\"rain\\":1.4,\\"at\\":\\"2026-11-22T14:00:00Z\\"}"}]}}}',
+  '{"at":95000,"on":1,"from":"client","kind":"message","message":{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"<img src=x onerror=alert(1)>"}}}',
+  '{"at":99000,"on":1,"from":"server","kind":"message","message":{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"Resource not found"}}}',
+]
+const END = '{"at":99500,"end":{"frames":6,"shed":0}}'
+const RECORDING = [HEADER, ...CALLS, END, ''].join('\n')
+
+/** Saves pictures where the run names a folder for them. */
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env['PATCHBAY_RECORDINGS_SHOTS']
+  if (folder === undefined) return
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [width, height] of [
+      [1440, 900],
+      [1000, 700],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`) })
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+async function axeFinds(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+async function openRecordings(page: Page): Promise<Locator> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Recordings' }).click()
+  const list = page.getByRole('list', { name: 'List of recordings' })
+  await list.waitFor()
+  return list
+}
+
+async function importText(page: Page, name: string, text: string): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'application/x-ndjson', buffer: Buffer.from(text) })
+}
+
+const viewOf = (page: Page): Locator => page.getByRole('region', { name: 'Recording', exact: true })
+
+test('a recording is imported, read, searched, commented, renamed, exported and deleted', async ({
+  page,
+}) => {
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const list = await openRecordings(page)
+  await importText(page, 'Oslo, before.ndjson', RECORDING)
+  const view = viewOf(page)
+  await expect(view.getByRole('heading', { name: 'Oslo, before' })).toBeVisible()
+  await expect(view).toContainText('6 frames')
+  const row = list.getByRole('button', { name: /Oslo, before/ })
+  await expect(row).toContainText('imported')
+  await expect(row).toContainText('client robot 3')
+  const grid = view.getByRole('treegrid', { name: 'Exchanges' })
+  await expect(grid.getByRole('row')).toHaveCount(4)
+
+  await grid.getByRole('row').filter({ hasText: 'forecast' }).click()
+  const frame = view.getByRole('region', { name: 'Frame', exact: true })
+  await expect(frame).toContainText('rain')
+  await expect(frame.getByRole('button', { name: 'Send again' })).toHaveCount(0)
+  expect(await axeFinds(page)).toEqual([])
+  await look(page, 'recording')
+  await view.getByRole('searchbox').fill('onerror')
+  await expect(grid.getByRole('row')).toHaveCount(2)
+  await view.getByRole('searchbox').fill('')
+  await view.getByRole('button', { name: 'errors' }).click()
+  await expect(grid.getByRole('row')).toHaveCount(2)
+  await view.getByRole('button', { name: 'errors' }).click()
+
+  await view.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Comment…' }).click()
+  await page.getByRole('dialog').getByLabel('comment').fill('why 1.4?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await expect(view.getByRole('region', { name: 'Marks and comments' })).toContainText('why 1.4?')
+
+  await view.getByRole('button', { name: 'Rename…' }).click()
+  await page.getByRole('dialog').getByLabel('name').fill('Oslo, renamed')
+  await page.keyboard.press('Enter')
+  await expect(view.getByRole('heading', { name: 'Oslo, renamed' })).toBeVisible()
+
+  await view.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Recording (NDJSON)' }).click()
+  const toast = page.getByRole('dialog').filter({ hasText: 'Exported' })
+  await expect(toast).toContainText('Oslo- renamed.ndjson')
+  const file = /\S.*Oslo- renamed\.ndjson/.exec(
+    (await toast.innerText()).split('\n').find((line) => line.includes('.ndjson')) ?? '',
+  )
+  expect(await readFile(file?.[0] ?? '', 'utf8')).toContain('why 1.4?')
+
+  const commands = page.getByRole('region', { name: 'Use', exact: true })
+  await expect(commands).toContainText('serve --replay imported-')
+  await expect(commands).toContainText('-- COMMAND')
+
+  await view.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+  await expect(view).toContainText('No recording is selected')
+  expect(requests.filter((url) => !url.startsWith(new URL(page.url()).origin))).toEqual([])
+})
+
+test('truncated, damaged, foreign and newer files get a partial view or an error; a file can be dropped', async ({
+  page,
+}) => {
+  await openRecordings(page)
+  await importText(page, 'cut.ndjson', RECORDING.slice(0, -120))
+  await expect(viewOf(page).getByRole('heading', { name: 'cut' })).toBeVisible()
+  await expect(viewOf(page)).toContainText('It has no end')
+  await expect(
+    viewOf(page).getByRole('treegrid').getByRole('row').filter({ hasText: 'forecast' }),
+  ).toBeVisible()
+  await importText(page, 'damaged.ndjson', RECORDING.replace(`${CALLS[5]}\n`, '\u0000{{{\n'))
+  await expect(viewOf(page)).toContainText('cannot be read')
+  await expect(page.getByRole('list', { name: 'List of recordings' })).toContainText('damaged')
+  expect(await axeFinds(page)).toEqual([])
+  for (const [name, text, reason] of [
+    ['trace.har', '{"log":{"version":"1.2"}}', 'trace.har is not a recording of Patchbay'],
+    [
+      'newer.ndjson',
+      RECORDING.replace('"version":2', '"version":9'),
+      'newer.ndjson is a recording of version 9',
+    ],
+  ] as const) {
+    await importText(page, name, text)
+    await expect(page.getByRole('dialog').filter({ hasText: `${name} could not be imported` })).toContainText(
+      reason,
+    )
+  }
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer()
+    data.items.add(new File([text], 'dropped.ndjson'))
+    return data
+  }, RECORDING)
+  const main = page.getByRole('main', { name: 'Recordings' })
+  await main.dispatchEvent('dragover', { dataTransfer: dropped })
+  await expect(main).toContainText('Drop to import')
+  await main.dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(viewOf(page).getByRole('heading', { name: 'dropped' })).toBeVisible()
+})
+
+test('what the app recorded is listed while it is open, found by name and kept; keys walk the list', async ({
+  page,
+}) => {
+  await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
+  await openEntry(page, 'everything', 'echo')
+  await typeJson(page, '{"message":"as recorded"}')
+  await send(page, 'Run')
+  const list = await openRecordings(page)
+  await page.getByRole('textbox', { name: 'Search recordings' }).fill('everything open')
+  await expect(list.getByRole('button')).toHaveCount(1)
+  await list.getByRole('button').click()
+  const view = viewOf(page)
+  await expect(view.getByRole('treegrid').getByRole('row').filter({ hasText: 'echo' })).toBeVisible()
+  await view.getByRole('button', { name: 'Keep…' }).click()
+  await page.getByRole('dialog').getByLabel('name').fill('first run')
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(view.getByRole('heading', { name: 'first run' })).toBeVisible()
+  const commands = page.getByRole('region', { name: 'Use', exact: true })
+  await expect(commands).toContainText('--server everything')
+  await page.getByRole('textbox', { name: 'Search recordings' }).fill('')
+  await page.getByRole('combobox', { name: 'Order' }).click()
+  await page.getByRole('option', { name: 'By name' }).click()
+  await expect(list.getByRole('button')).not.toHaveCount(1)
+  await list.getByRole('button').first().focus()
+  await page.keyboard.press('End')
+  await expect(list.getByRole('button').last()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('button').last()).toHaveAttribute('aria-current', 'true')
+  await look(page, 'list')
+})
