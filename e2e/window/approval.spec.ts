@@ -80,63 +80,88 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
   await expect.poll(() => existsSync(mark)).toBe(true)
 })
 
-test('what affects the code that runs, or keeps it from starting, is shown before anything else, each with its reason', async ({
-  page,
-  profile,
-}) => {
-  const folder = path.join(profile, 'nowhere')
-  const dialog = await openAddDialog(page, 'Paste')
-  const server = {
-    command: 'node',
-    args: ['a.js'],
-    cwd: folder,
-    env: { NODE_OPTIONS: '--require ./hook.js' },
-  }
-  await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { hooked: server } }))
-  await dialog.getByRole('button', { name: 'Add server' }).click()
-  await selectServer(page, 'hooked')
-  const warnings = approvalOf(page, 'hooked').getByRole('list', { name: 'Warnings' }).getByRole('listitem')
-  await expect(warnings).toHaveText([
-    `The folder ${folder} does not exist.`,
-    'NODE_OPTIONS makes Node load modules that the command does not name.',
-  ])
-  await addCommand(page, { name: 'plain', command: 'node', args: ['a.js'] })
-  await expect(approvalOf(page, 'plain').getByRole('list', { name: 'Warnings' })).toBeHidden()
-})
+test('all that an approval is about is shown', async ({ page, profile }) => {
+  await test.step('what affects the code that runs, or keeps it from starting, is shown before anything else, each with its reason', async () => {
+    const folder = path.join(profile, 'nowhere')
+    const dialog = await openAddDialog(page, 'Paste')
+    const server = {
+      command: 'node',
+      args: ['a.js'],
+      cwd: folder,
+      env: { NODE_OPTIONS: '--require ./hook.js' },
+    }
+    await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { hooked: server } }))
+    await dialog.getByRole('button', { name: 'Add server' }).click()
+    await selectServer(page, 'hooked')
+    const warnings = approvalOf(page, 'hooked').getByRole('list', { name: 'Warnings' }).getByRole('listitem')
+    await expect(warnings).toHaveText([
+      `The folder ${folder} does not exist.`,
+      'NODE_OPTIONS makes Node load modules that the command does not name.',
+    ])
+    await addCommand(page, { name: 'plain', command: 'node', args: ['a.js'] })
+    await expect(approvalOf(page, 'plain').getByRole('list', { name: 'Warnings' })).toBeHidden()
+  })
 
-test('what is approved is shown exactly, and secrets are said to be hidden', async ({ page }) => {
-  const dialog = await openAddDialog(page, 'Paste')
-  const server = {
-    command: 'node',
-    args: ['a\nfolder\n/safe', ' b'],
-    env: {
-      API_TOKEN: 'hidden-value',
-      GIT_CONFIG_KEY_0: 'core.sshCommand',
-      NODE_OPTIONS: '--no-warnings',
-    },
-  }
-  await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { exact: server } }))
-  await dialog.getByRole('button', { name: 'Add server' }).click()
-  await selectServer(page, 'exact')
-  const approval = approvalOf(page, 'exact')
-  await expect(approval).toContainText('Secret values are hidden; everything else is shown in full.')
-  await expect(approval).not.toContainText('hidden-value')
-  await expect(approval).toContainText('core.sshCommand')
-  await expect(approval.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveText([
-    'GIT_CONFIG_KEY_0 decides which programs git runs.',
-  ])
-  await expect(approval.getByText(/^a⏎\s*folder⏎\s*\/safe$/)).toBeVisible()
-  await expect(approval.getByText('␣b', { exact: true })).toBeVisible()
+  await test.step('what is approved is shown exactly, and secrets are said to be hidden', async () => {
+    const dialog = await openAddDialog(page, 'Paste')
+    const server = {
+      command: 'node',
+      args: ['a\nfolder\n/safe', ' b'],
+      env: {
+        API_TOKEN: 'hidden-value',
+        GIT_CONFIG_KEY_0: 'core.sshCommand',
+        NODE_OPTIONS: '--no-warnings',
+      },
+    }
+    await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { exact: server } }))
+    await dialog.getByRole('button', { name: 'Add server' }).click()
+    await selectServer(page, 'exact')
+    const approval = approvalOf(page, 'exact')
+    await expect(approval).toContainText('Secret values are hidden; everything else is shown in full.')
+    await expect(approval).not.toContainText('hidden-value')
+    await expect(approval).toContainText('core.sshCommand')
+    await expect(approval.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveText([
+      'GIT_CONFIG_KEY_0 decides which programs git runs.',
+    ])
+    await expect(approval.getByText(/^a⏎\s*folder⏎\s*\/safe$/)).toBeVisible()
+    await expect(approval.getByText('␣b', { exact: true })).toBeVisible()
 
-  await addCommand(page, { name: 'open', command: 'node', args: ['a.js'] })
-  await expect(approvalOf(page, 'open')).toContainText('Everything is shown in full.')
-})
+    await addCommand(page, { name: 'open', command: 'node', args: ['a.js'] })
+    await expect(approvalOf(page, 'open')).toContainText('Everything is shown in full.')
+  })
 
-test('the folder field says where a command without a folder starts', async ({ page }) => {
-  const dialog = await openAddDialog(page, 'Command')
-  await expect(dialog.getByLabel('folder', { exact: true })).toHaveAccessibleDescription(
-    /^Working directory\. Default: \/.+\.$/,
-  )
+  await test.step('the folder field says where a command without a folder starts', async () => {
+    const dialog = await openAddDialog(page, 'Command')
+    await expect(dialog.getByLabel('folder', { exact: true })).toHaveAccessibleDescription(
+      /^Working directory\. Default: \/.+\.$/,
+    )
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('an argument of 5,000 characters can be read to its end', async () => {
+    const end = ';rm -rf everything'
+    const argument =
+      `${'a harmless beginning '.repeat(238)}${' '.repeat(60)}`.slice(0, 5_000 - end.length) + end
+    expect(argument).toHaveLength(5_000)
+    await addCommand(page, { name: 'long', command: 'node', args: ['-e', argument] })
+    const shown = approvalOf(page, 'long').getByText(end)
+    await expect(shown).toHaveText(argument, { useInnerText: false })
+    // Its last characters can be brought under the eyes, and nothing covers them.
+    await shown.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+    const isSeen = await shown.evaluate((element, length) => {
+      const text = element.lastChild
+      if (text === null) return false
+      const range = document.createRange()
+      range.setStart(text, (text.textContent?.length ?? 0) - length)
+      range.setEnd(text, text.textContent?.length ?? 0)
+      return [...range.getClientRects()].every(({ left, right, top, bottom }) => {
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+        return there === element
+      })
+    }, end.length)
+    expect(isSeen).toBe(true)
+  })
 })
 
 test('approval without a start starts nothing', async ({ page, profile }) => {
@@ -172,28 +197,4 @@ test('a changed argument ends what runs and asks again', async ({ app, page }) =
   await approve(page, 'changing')
   await expectState(page, 'changing', 'connected')
   expect(commandLines(app).some((line) => line.includes('--verbose'))).toBe(true)
-})
-
-test('an argument of 5,000 characters can be read to its end', async ({ page }) => {
-  const end = ';rm -rf everything'
-  const argument =
-    `${'a harmless beginning '.repeat(238)}${' '.repeat(60)}`.slice(0, 5_000 - end.length) + end
-  expect(argument).toHaveLength(5_000)
-  await addCommand(page, { name: 'long', command: 'node', args: ['-e', argument] })
-  const shown = approvalOf(page, 'long').getByText(end)
-  await expect(shown).toHaveText(argument, { useInnerText: false })
-  // Its last characters can be brought under the eyes, and nothing covers them.
-  await shown.evaluate((element) => element.scrollIntoView({ block: 'end' }))
-  const isSeen = await shown.evaluate((element, length) => {
-    const text = element.lastChild
-    if (text === null) return false
-    const range = document.createRange()
-    range.setStart(text, (text.textContent?.length ?? 0) - length)
-    range.setEnd(text, text.textContent?.length ?? 0)
-    return [...range.getClientRects()].every(({ left, right, top, bottom }) => {
-      const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-      return there === element
-    })
-  }, end.length)
-  expect(isSeen).toBe(true)
 })

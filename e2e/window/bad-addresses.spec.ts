@@ -33,57 +33,63 @@ async function keepTextsOf(page: Page, label: string): Promise<JSHandle<string[]
 }
 
 /** Connects to an address without a server, and returns the page that says why it fails. */
-async function connectTo(page: Page, url: string, word = 'failed'): Promise<Locator> {
-  await addUrl(page, 'elsewhere', url)
-  await approve(page, 'elsewhere')
-  await expectState(page, 'elsewhere', word)
+async function connectTo(
+  page: Page,
+  url: string,
+  { name = 'elsewhere', word = 'failed' } = {},
+): Promise<Locator> {
+  await addUrl(page, name, url)
+  await approve(page, name)
+  await expectState(page, name, word)
   return serverPage(page)
 }
 
 const answering = (listener: RequestListener): Server => createServer(listener)
 
-test('an address that refuses', async ({ page }) => {
-  // A port that was free a moment ago may be given to anyone; nobody is given this one.
-  const address = '127.0.0.1:1'
-  const shown = await connectTo(page, `http://${address}/mcp`)
-  await expect(shown.getByRole('alert')).toContainText(`${address} refuses connections (ECONNREFUSED)`)
-  await expect(shown.getByRole('alert')).toContainText('nothing listens on that port. Start the server')
-})
+test('an address at which no MCP server answers', async ({ page }) => {
+  await test.step('an address that refuses', async () => {
+    // A port that was free a moment ago may be given to anyone; nobody is given this one.
+    const address = '127.0.0.1:1'
+    const shown = await connectTo(page, `http://${address}/mcp`, { name: 'refusing' })
+    await expect(shown.getByRole('alert')).toContainText(`${address} refuses connections (ECONNREFUSED)`)
+    await expect(shown.getByRole('alert')).toContainText('nothing listens on that port. Start the server')
+  })
 
-test('an address that leads to a web page', async ({ page }) => {
-  const address = await listening(
-    answering((_request, response) => {
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<h1>Welcome</h1><script>alert(1)</script>')
-    }),
-  )
-  const shown = await connectTo(page, `http://${address}/`)
-  await expect(shown.getByRole('alert')).toContainText(`${address} sent a web page, not MCP`)
-  await expect(shown.getByRole('alert')).toContainText('often with the path /mcp')
-  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('<h1>Welcome</h1>')
-})
+  await test.step('an address that leads to a web page', async () => {
+    const address = await listening(
+      answering((_request, response) => {
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<h1>Welcome</h1><script>alert(1)</script>')
+      }),
+    )
+    const shown = await connectTo(page, `http://${address}/`, { name: 'web-page' })
+    await expect(shown.getByRole('alert')).toContainText(`${address} sent a web page, not MCP`)
+    await expect(shown.getByRole('alert')).toContainText('often with the path /mcp')
+    await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('<h1>Welcome</h1>')
+  })
 
-test('an address without an endpoint', async ({ page }) => {
-  const address = await listening(
-    answering((_request, response) => response.writeHead(404).end('There is nothing here')),
-  )
-  const shown = await connectTo(page, `http://${address}/mpc`)
-  await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 404`)
-  await expect(shown.getByRole('alert')).toContainText('Check the path')
-  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('There is nothing here')
-})
+  await test.step('an address without an endpoint', async () => {
+    const address = await listening(
+      answering((_request, response) => response.writeHead(404).end('There is nothing here')),
+    )
+    const shown = await connectTo(page, `http://${address}/mpc`, { name: 'no-endpoint' })
+    await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 404`)
+    await expect(shown.getByRole('alert')).toContainText('Check the path')
+    await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('There is nothing here')
+  })
 
-test('a server that fails', async ({ page }) => {
-  const address = await listening(
-    answering((_request, response) =>
-      response.writeHead(500, { 'x-request-id': 'abc-123' }).end('out of memory'),
-    ),
-  )
-  const shown = await connectTo(page, `http://${address}/mcp`)
-  await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 500`)
-  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('out of memory')
-  await expect(shown.getByRole('region', { name: 'HTTP 500' })).toContainText('x-request-id: abc-123')
+  await test.step('a server that fails', async () => {
+    const address = await listening(
+      answering((_request, response) =>
+        response.writeHead(500, { 'x-request-id': 'abc-123' }).end('out of memory'),
+      ),
+    )
+    const shown = await connectTo(page, `http://${address}/mcp`, { name: 'failing' })
+    await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 500`)
+    await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('out of memory')
+    await expect(shown.getByRole('region', { name: 'HTTP 500' })).toContainText('x-request-id: abc-123')
+  })
 })
 
 test('a server that wants a token, and gets it', async ({ page }) => {
@@ -94,7 +100,7 @@ test('a server that wants a token, and gets it', async ({ page }) => {
       response.writeHead(401, { 'www-authenticate': 'Bearer realm="notes"' }).end('{}')
     }),
   )
-  const shown = await connectTo(page, `http://${address}/mcp`, 'needs a token')
+  const shown = await connectTo(page, `http://${address}/mcp`, { word: 'needs a token' })
   await expect(shown.getByRole('alert')).toContainText(`${address} answered 401: not authorised`)
   await expect(shown.getByRole('region', { name: 'HTTP 401' })).toContainText(
     'www-authenticate: Bearer realm="notes"',

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { typeJson } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { explorerOf, openEntry, startServer } from './server-steps.ts'
+import { explorerOf, openEntry, serverRow, startServer } from './server-steps.ts'
 
 const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
 
@@ -36,31 +36,34 @@ async function openComposer(page: Page): Promise<void> {
 
 const notice = (page: Page, name: string) => page.getByText(`Could not restore ${name}.`)
 
-for (const [how, text] of [
-  ['cut off', '{"format":1,"tabs":[{"kind":"to'],
-  ['empty', ''],
-  ['null', 'null'],
-  ['of another version', '{"format":0,"tabs":[]}'],
-  ['of wrong types', '[["a",{"way":5,"mode":[],"text":{}}],7]'],
-] as const) {
-  test(`the window opens when what it stored is ${how}`, async ({ page }) => {
-    await startServer(page, { name: 'arguments', command: process.execPath, args: [argumentServer] })
-    await openEntry(page, 'arguments', 'wire')
-    await reloadWith(page, Object.fromEntries(Object.keys(STORED).map((key) => [key, text])))
-    await expect(explorerOf(page, 'This app')).toBeVisible()
-    for (const key of ['patchbay.window', 'patchbay.inbox', 'patchbay.paged-lists'] as const)
-      await expect(notice(page, STORED[key])).toBeVisible()
+test('the window opens when what it stored is damaged', async ({ page }) => {
+  await startServer(page, { name: 'arguments', command: process.execPath, args: [argumentServer] })
+  for (const [how, text] of [
+    ['cut off', '{"format":1,"tabs":[{"kind":"to'],
+    ['empty', ''],
+    ['null', 'null'],
+    ['of another version', '{"format":0,"tabs":[]}'],
+    ['of wrong types', '[["a",{"way":5,"mode":[],"text":{}}],7]'],
+  ] as const) {
+    await test.step(how, async () => {
+      await serverRow(page, 'arguments').getByRole('button', { name: 'arguments', exact: true }).click()
+      await openEntry(page, 'arguments', 'wire')
+      await reloadWith(page, Object.fromEntries(Object.keys(STORED).map((key) => [key, text])))
+      await expect(explorerOf(page, 'This app')).toBeVisible()
+      for (const key of ['patchbay.window', 'patchbay.inbox', 'patchbay.paged-lists'] as const)
+        await expect(notice(page, STORED[key])).toBeVisible()
 
-    await page.getByRole('button', { name: 'Dismiss: Could not restore Open tabs.' }).click()
-    await expect(notice(page, STORED['patchbay.window'])).toBeHidden()
-    await openComposer(page)
-    await expect(notice(page, STORED['patchbay.composer'])).toBeVisible()
+      await page.getByRole('button', { name: 'Dismiss: Could not restore Open tabs.' }).click()
+      await expect(notice(page, STORED['patchbay.window'])).toBeHidden()
+      await openComposer(page)
+      await expect(notice(page, STORED['patchbay.composer'])).toBeVisible()
 
-    await page.reload()
-    await expect(page.getByRole('tab', { name: /Composer/ })).toBeVisible()
-    await expect(page.getByText('Could not restore')).toHaveCount(0)
-  })
-}
+      await page.reload()
+      await expect(page.getByRole('tab', { name: /Composer/ })).toBeVisible()
+      await expect(page.getByText('Could not restore')).toHaveCount(0)
+    })
+  }
+})
 
 test('a tab whose stored arguments do not fit its schema opens', async ({ page }) => {
   await startServer(page, { name: 'arguments', command: process.execPath, args: [argumentServer] })

@@ -29,12 +29,14 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(text).not.toMatch(/[\u202e\u2066\u200b\u001b]/u)
 }
 
-test.beforeEach(async ({ page }) => {
+/** Starts the server of these tests on a page on which nothing may ask for an answer. */
+async function startHostile(page: Page): Promise<void> {
   page.on('dialog', (dialog) => void dialog.dismiss())
   await startServer(page, SERVER)
-})
+}
 
 test('names and descriptions of a server are text, whatever is in them', async ({ page }) => {
+  await startHostile(page)
   const tree = explorerOf(page, SERVER.name)
   await expectAsText(tree.getByRole('treeitem').nth(1))
   await expectHarmless(page)
@@ -54,6 +56,7 @@ test('names and descriptions of a server are text, whatever is in them', async (
 })
 
 test('results, errors and standard error are text, whatever is in them', async ({ page }) => {
+  await startHostile(page)
   await openEntry(page, SERVER.name, 'hostile_result')
   await send(page, 'Run')
   for (const name of ['Content 1: text', 'Content 2: resource_link', 'Content 3: block'])

@@ -106,50 +106,50 @@ test('a server is added, approved, called and looked at with the keyboard alone'
   await expect(frameOf(page)).toContainText('response to tools/call')
 })
 
-test('Escape closes what floats and gives the focus back', async ({ page }) => {
+test('Escape, arrows and the palette lead on, and give the focus back', async ({ page }) => {
   await expectState(page, 'This app', 'connected')
   const add = page.getByRole('button', { name: 'Add server', exact: true })
-  await add.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Add server' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(add).toBeFocused()
-})
 
-test('arrows walk the explorer and Enter opens what they reach', async ({ page }) => {
-  await expectState(page, 'This app', 'connected')
-  const tree = page.getByRole('tree', { name: 'What This app offers' })
-  // It is connected before its tools are listed.
-  await expect(tree.getByRole('treeitem', { name: 'delete_note' })).toBeVisible()
-  await tree.focus()
-  for (const name of ['export_notes', 'create_note', 'delete_note']) {
-    await page.keyboard.press('ArrowDown')
-    await expect(tree.getByRole('treeitem', { name })).toBeVisible()
-  }
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('tab', { name: 'delete_note This app' })).toBeVisible()
-})
-
-test('the palette takes the keys that follow at once and gives the focus back', async ({ page }) => {
-  await expectState(page, 'This app', 'connected')
-  const add = page.getByRole('button', { name: 'Add server', exact: true })
-  await add.focus()
-  const focused = await page.evaluate(async () => {
-    const keys = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', keys))
-    // The next key is a task of its own, so it comes after this.
-    await Promise.resolve()
-    return document.activeElement?.getAttribute('aria-label')
+  await test.step('Escape closes what floats and gives the focus back', async () => {
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Add server' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(add).toBeFocused()
   })
-  expect(focused).toBe('Search tools, servers, commands')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(add).toBeFocused()
-  await expect(page.getByRole('treeitem', { name: /create_note/ })).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+k')
-  await fillAndEnter(page, 'create_note')
-  // What was chosen has the focus, not what had it before.
-  const form = page.getByRole('form', { name: 'Arguments of create_note' })
-  await expect(form.getByRole('textbox').first()).toBeFocused()
+
+  await test.step('arrows walk the explorer and Enter opens what they reach', async () => {
+    const tree = page.getByRole('tree', { name: 'What This app offers' })
+    // It is connected before its tools are listed.
+    await expect(tree.getByRole('treeitem', { name: 'delete_note' })).toBeVisible()
+    await tree.focus()
+    for (const name of ['export_notes', 'create_note', 'delete_note']) {
+      await page.keyboard.press('ArrowDown')
+      await expect(tree.getByRole('treeitem', { name })).toBeVisible()
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('tab', { name: 'delete_note This app' })).toBeVisible()
+  })
+
+  await test.step('the palette takes the keys that follow at once and gives the focus back', async () => {
+    await add.focus()
+    const focused = await page.evaluate(async () => {
+      const keys = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', keys))
+      // The next key is a task of its own, so it comes after this.
+      await Promise.resolve()
+      return document.activeElement?.getAttribute('aria-label')
+    })
+    expect(focused).toBe('Search tools, servers, commands')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(add).toBeFocused()
+    await expect(page.getByRole('treeitem', { name: /create_note/ })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    await fillAndEnter(page, 'create_note')
+    // What was chosen has the focus, not what had it before.
+    const form = page.getByRole('form', { name: 'Arguments of create_note' })
+    await expect(form.getByRole('textbox').first()).toBeFocused()
+  })
 })
