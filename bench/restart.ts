@@ -1,6 +1,6 @@
 /**
  * `npm run bench:restart`: a profile with a recording of many frames: from the start of Patchbay to the first rows on the
- * screen, and the rows at any time of the recording.
+ * screen, beside the same with an empty profile; the rows at any time of the recording.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,11 +11,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from '@playwright/test'
 import { Redaction } from '../server-core/capture/redaction.ts'
+import { TrafficLog } from '../server-core/capture/traffic-log.ts'
 import { RecordingsService } from '../server-core/host/recordings/recordings-service.ts'
 import { buildParts } from '../server-core/launcher/build-parts.ts'
 import { BROWSER_PARTS, partNamed } from '../server-core/launcher/parts.ts'
 import { profileFiles } from '../server-core/profile/profile-files.ts'
 import { settingsFile } from '../server-core/profile/settings.ts'
+import { restoreTraffic } from '../server-core/recordings/store/restore-traffic.ts'
 import { median } from './median.ts'
 
 /** Frames after which the disk is waited for. */
@@ -32,6 +34,7 @@ const { values } = parseArgs({
 const root = path.resolve(import.meta.dirname, '..')
 const frames = Number(values.frames)
 const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-restart-'))
+const emptyProfile = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-restart-'))
 try {
   const parts = BROWSER_PARTS.flatMap((name) => partNamed(name) ?? [])
   for (const outcome of await buildParts(root, parts))
@@ -40,7 +43,7 @@ try {
   await firstScreen()
   await jumps()
 } finally {
-  await rm(profile, { recursive: true, force: true })
+  for (const folder of [profile, emptyProfile]) await rm(folder, { recursive: true, force: true })
 }
 
 async function openRecordings(): Promise<RecordingsService> {
@@ -76,25 +79,36 @@ async function record(): Promise<void> {
 async function firstScreen(): Promise<void> {
   const executablePath = process.env['PATCHBAY_CHROMIUM']
   const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
-  const times: { readonly host: number; readonly screen: number }[] = []
+  const times: { readonly empty: Start; readonly full: Start }[] = []
   // The first round fills the caches of files and of compiled code.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
-    const time = await start(browser)
-    if (round > 0) times.push(time)
+    const empty = await start(browser, emptyProfile, 'This app')
+    const full = await start(browser, profile, 'bench')
+    if (round > 0) times.push({ empty, full })
   }
   await browser.close()
-  const host = median(times.map((time) => time.host))
-  const screen = median(times.map((time) => time.screen))
-  process.stdout.write(
-    `window served after ${host.toFixed(0)} ms, first rows after ${screen.toFixed(0)} ms\n`,
-  )
+  for (const [name, of] of [
+    ['window served', (time: Start) => time.host],
+    ['first rows', (time: Start) => time.screen],
+  ] as const) {
+    const [empty, full] = [
+      median(times.map((each) => of(each.empty))),
+      median(times.map((each) => of(each.full))),
+    ]
+    process.stdout.write(
+      `${name} after ${full.toFixed(0)} ms, with an empty profile ${empty.toFixed(0)} ms\n`,
+    )
+  }
 }
 
-/** Milliseconds from the start of Patchbay until the window is served, and until it shows rows of the recording. */
-async function start(browser: Browser): Promise<{ readonly host: number; readonly screen: number }> {
+/** Milliseconds from the start of Patchbay until the window is served, and until it shows rows. */
+type Start = { readonly host: number; readonly screen: number }
+
+/** @param server a name that is in the rows */
+async function start(browser: Browser, folder: string, server: string): Promise<Start> {
   const page = await browser.newPage()
   const began = performance.now()
-  const words = ['server-core/launcher/start.ts', '--headless', '--profile', profile]
+  const words = ['server-core/launcher/start.ts', '--headless', '--profile', folder]
   const app = spawn(process.execPath, [...words, '--port', '0', '--mcp-port', '0'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -106,7 +120,7 @@ async function start(browser: Browser): Promise<{ readonly host: number; readonl
   }
   const host = performance.now() - began
   await page.goto(/Patchbay is at (\S+)/.exec(printed)?.[1] ?? '')
-  await page.getByRole('row').filter({ hasText: 'bench' }).first().waitFor()
+  await page.getByRole('row').filter({ hasText: server }).first().waitFor()
   const screen = performance.now() - began
   await page.close()
   const exited = once(app, 'exit')
@@ -115,8 +129,23 @@ async function start(browser: Browser): Promise<{ readonly host: number; readonl
   return { host, screen }
 }
 
+/** What a start does for the timeline, by itself. */
+async function restoring(recordings: RecordingsService): Promise<void> {
+  const log = new TrafficLog()
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  await restoreTraffic(recordings.recorder.store, log)
+  const ms = performance.now() - began
+  const { user, system } = process.cpuUsage(cpu)
+  const cpuMs = (user + system) / 1_000
+  process.stdout.write(
+    `timeline restored in ${ms.toFixed(0)} ms (${cpuMs.toFixed(0)} ms of CPU): ${log.counts().frames} frames\n`,
+  )
+}
+
 async function jumps(): Promise<void> {
   const recordings = await openRecordings()
+  await restoring(recordings)
   const recording = (await recordings.list()).find(({ serverId }) => serverId === 'bench')
   const { startedAt, endedAt } = await recordings.open(recording?.id ?? '')
   const times: number[] = []

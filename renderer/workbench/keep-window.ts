@@ -50,8 +50,15 @@ function windowNow(): KeptWindow {
   const isOpen = new Set(tabs.map(({ id }) => id))
   const rank = (id: string): number => (id === activeId ? 0 : isOpen.has(id) ? 1 : 2)
   const works = Array.from(allWorks(), ([id, work]) => {
-    const { schema, arguments: typed, page, listed, readsUpdates } = work.get()
-    const chosen = { ...(listed !== undefined && { listed }), ...(readsUpdates === true && { readsUpdates }) }
+    const { schema, arguments: typed, page, view, listed, readsUpdates, running } = work.get()
+    // The result of a call that runs is what is to be shown next.
+    const showing = running === undefined ? (work.get().shown?.id ?? work.get().shownBefore) : undefined
+    const chosen = {
+      ...(listed !== undefined && { listed }),
+      ...(view !== undefined && { view }),
+      ...(showing !== undefined && { shownBefore: showing }),
+      ...(readsUpdates === true && { readsUpdates }),
+    }
     return [id, { schema, arguments: typed, page, ...chosen }] as const
   })
   return {

@@ -62,6 +62,9 @@ const workSchema: z.ZodType<KeptWork> = z.object({
   arguments: argumentsStateSchema,
   page: z.string(),
   listed: listedSchema.exactOptional(),
+  view: z.string().exactOptional(),
+  shownBefore: z.string().exactOptional(),
+  readsUpdates: z.boolean().exactOptional(),
 })
 
 /** What may have been kept, by this version of the page. */

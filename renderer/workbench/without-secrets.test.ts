@@ -36,6 +36,11 @@ describe('text that is stored', () => {
   })
 })
 
+it('takes time in proportion to the text, whatever is in it', () => {
+  for (const text of ['"', '"a" ', '\\"', '{"a":', 'x'])
+    expect(textWithoutSecrets(`{"b":"${text.repeat(2_000_000)}`).length).toBeGreaterThan(2_000_000)
+})
+
 describe('arguments that are stored', () => {
   it('have no value of a field whose name names a secret, in the form, its JSON and what was set aside', () => {
     const spec = describeSchema({

@@ -92,7 +92,7 @@ function emptiedBody(body: Body): Body {
   }
 }
 
-const NAME = /"((?:[^"\\]|\\.)*)"\s*:\s*/g
+const NAME = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/g
 
 /** JSON text, finished or not, without the values whose names name a secret: texts become empty, groups too. */
 export function textWithoutSecrets(text: string): string {

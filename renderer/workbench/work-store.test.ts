@@ -51,4 +51,19 @@ describe('the work of a tab', () => {
     expect(work.get().history).toHaveLength(50)
     expect(work.get().history[0]?.at).toBe(59)
   })
+
+  it('shows the call that was shown before the page was loaded, else the newest', () => {
+    const ended = ['3', '2', '1'].map((callId) => {
+      return { callId, at: Number(callId), argumentsText: '{}', outcome: failure, isEarlier: true as const }
+    })
+    for (const [tab, shownBefore, shown] of [
+      ['one', '2', '2'],
+      ['another', 'discarded', '3'],
+    ] as const) {
+      const work = workOf(tab, schema, 'call')
+      changeWork(work, { shownBefore })
+      addEndedCalls(work, ended)
+      expect(work.get().shown).toMatchObject({ id: shown, isEarlier: true })
+    }
+  })
 })

@@ -33,6 +33,8 @@ export type Work = {
   readonly listed?: Listed
   readonly running?: Running
   readonly shown?: CallRecord
+  /** The call that an earlier load of the page showed. */
+  readonly shownBefore?: string
   /** Newest first. */
   readonly history: readonly CallRecord[]
   /** Which page of the tab is shown, and which view of a result was chosen. */
@@ -67,7 +69,10 @@ export function workOf(id: string, schema: unknown, page: string): Observable<Wo
 }
 
 /** What of a tab's work is worth keeping when the page is loaded again. */
-export type KeptWork = Pick<Work, 'schema' | 'arguments' | 'page' | 'listed' | 'readsUpdates'>
+export type KeptWork = Pick<
+  Work,
+  'schema' | 'arguments' | 'page' | 'view' | 'listed' | 'readsUpdates' | 'shownBefore'
+>
 
 /** Begins the work of a tab with what an earlier load of the page kept of it. */
 export function restoreArguments(id: string, { arguments: typed, ...kept }: KeptWork): void {
@@ -122,7 +127,7 @@ export function addEndedCalls(work: Observable<Work>, ended: readonly EndedCall[
   if (newest === undefined) return
   changeWork(work, {
     history: bounded([...before.history, ...records]),
-    ...(before.shown === undefined && { shown: newest }),
+    ...(before.shown === undefined && { shown: records.find(({ id }) => id === before.shownBefore) ?? newest }),
   })
 }
 

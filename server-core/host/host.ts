@@ -392,6 +392,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     embedded,
     calls: new Calls({
       files: callFiles,
+      isRecorded: (serverId) => recordings.recorder.isRecorded(serverId),
       traffic,
       events,
       outputChecks,

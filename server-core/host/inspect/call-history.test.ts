@@ -34,8 +34,8 @@ const call = (callId: string, message = '') => ({
 
 it('keeps the newest fifty calls of each tab', async () => {
   const history = new CallHistory(files())
-  history.add('other', call('its own'))
-  for (let index = 0; index < 60; index += 1) history.add('tab', call(String(index)))
+  history.add('other', call('its own'), true)
+  for (let index = 0; index < 60; index += 1) history.add('tab', call(String(index)), true)
   expect((await history.of('tab')).map(({ callId }) => callId)).toEqual(
     Array.from({ length: 50 }, (_, index) => String(59 - index)),
   )
@@ -47,9 +47,9 @@ it('discards the oldest calls beyond a bound of characters, and always keeps the
   const history = new CallHistory(files())
   const large = 'x'.repeat(30 * 1024 * 1024)
   const counts = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await history.of(id)).length))
-  for (const id of ['a', 'b', 'c']) history.add(id, call(id, large))
+  for (const id of ['a', 'b', 'c']) history.add(id, call(id, large), true)
   expect(await counts(['a', 'b', 'c'])).toEqual([0, 1, 1])
-  history.add('d', call('d', 'x'.repeat(70 * 1024 * 1024)))
+  history.add('d', call('d', 'x'.repeat(70 * 1024 * 1024)), true)
   expect(await counts(['b', 'c', 'd'])).toEqual([0, 0, 1])
 })
 
@@ -57,17 +57,26 @@ it('has the calls of earlier runs, and those that never ended as interrupted', a
   const before = files()
   const killed = new CallHistory(before)
   killed.started('tab', { callId: 'answered', at: 1, argumentsText: '{}' })
-  killed.add('tab', call('answered', 'no'))
+  killed.add('tab', call('answered', 'no'), true)
   killed.started('tab', { callId: 'open', at: 2, argumentsText: '{ "n": 1 }' })
   await before.close()
 
   const history = new CallHistory(files())
   history.started('tab', { callId: 'new', at: 3, argumentsText: '{}' })
-  history.add('tab', { ...call('new'), at: 3 })
+  history.add('tab', { ...call('new'), at: 3 }, true)
   expect(await history.of('tab')).toMatchObject([
     { callId: 'new' },
     { callId: 'open', argumentsText: '{ "n": 1 }', outcome: { code: 'interrupted' }, isEarlier: true },
     { callId: 'answered', outcome: { message: 'no' }, isEarlier: true },
   ])
   expect((await history.of('tab'))[0]).not.toHaveProperty('isEarlier')
+})
+
+it('stores no call of a server whose traffic is not recorded', async () => {
+  const before = files()
+  const history = new CallHistory(before)
+  history.add('tab', call('unrecorded'), false)
+  expect(await history.of('tab')).toHaveLength(1)
+  await before.close()
+  expect(await new CallHistory(files()).of('tab')).toEqual([])
 })

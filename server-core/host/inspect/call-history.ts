@@ -29,8 +29,8 @@ export class CallHistory {
   }
 
   /** Notes a call of a tab that ended. The oldest calls of that tab, then of all, are discarded beyond the bounds. */
-  add(tab: string, call: EndedCall): void {
-    this.#files.ended(tab, call)
+  add(tab: string, call: EndedCall, isStored: boolean): void {
+    if (isStored) this.#files.ended(tab, call)
     this.#keep([...this.#kept, kept(tab, call)], call.callId)
   }
 

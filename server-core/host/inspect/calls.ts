@@ -40,6 +40,8 @@ export type CallQuestions = {
 
 export type CallsOptions = {
   readonly files: CallFiles
+  /** Whether traffic of a server is stored: then so are its calls. */
+  readonly isRecorded: (serverId: string) => boolean
   readonly traffic: TrafficLog
   readonly events: EventHub
   readonly outputChecks: OutputChecks
@@ -88,10 +90,11 @@ export class Calls {
     const at = Date.now()
     const outcome = this.#send(live, connection, { call, params, signal: abort.signal })
     this.#running.set(callId, { call, at, abort, outcome })
-    if (tab !== undefined) this.#history.started(tab, { callId, at, argumentsText })
+    const isStored = this.#options.isRecorded(call.serverId)
+    if (tab !== undefined && isStored) this.#history.started(tab, { callId, at, argumentsText })
     try {
       const ended = await outcome
-      if (tab !== undefined) this.#history.add(tab, { callId, at, argumentsText, outcome: ended })
+      if (tab !== undefined) this.#history.add(tab, { callId, at, argumentsText, outcome: ended }, isStored)
       return ended
     } finally {
       this.#running.delete(callId)

@@ -89,7 +89,7 @@ function withoutNamedSecrets(text: string): string {
 
 /** Most arguments have no such name and stay as they were typed. */
 function namesSecretSomewhere(text: string): boolean {
-  for (const [, name = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)) {
+  for (const [, name = ''] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)) {
     if (name.includes('\\') || namesSecret(name)) return true
   }
   return false

@@ -68,6 +68,11 @@ export class FlightRecorder {
     return this.#settings
   }
 
+  /** Whether the settings let the traffic of a server be recorded. */
+  isRecorded(serverId: string): boolean {
+    return this.#settings.on && !this.#settings.except.includes(serverId)
+  }
+
   /** Masks what may not be stored: secrets, and what the rules of the settings name. */
   get masks(): Masks {
     return this.#masks
@@ -90,7 +95,7 @@ export class FlightRecorder {
     let tap: Tap | undefined
     const opened = (): Tap | undefined => {
       if (recorder !== undefined && this.#open.has(recorder)) return tap
-      if (this.#isClosed || !this.#isRecorded(source.serverId)) return undefined
+      if (this.#isClosed || !this.isRecorded(source.serverId)) return undefined
       recorder = this.#begin(source)
       tap = recorder.tap({ serverName: source.serverName, side: source.side, transport })
       return tap
@@ -142,10 +147,6 @@ export class FlightRecorder {
         this.#options.onTrouble(`${recorder.path}: ${messageOf(error)}`)
       }
     }
-  }
-
-  #isRecorded(serverId: string): boolean {
-    return this.#settings.on && !this.#settings.except.includes(serverId)
   }
 
   #begin({ serverId, serverName, side }: TapSource): Recorder {
