@@ -92,22 +92,35 @@ function emptiedBody(body: Body): Body {
   }
 }
 
-const NAME = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/g
+/** Characters of a name, at most, that are looked at. */
+const NAME_LENGTH = 200
 
-/** JSON text, finished or not, without the values whose names name a secret: texts become empty, groups too. */
+/**
+ * JSON text, finished or not, without the values whose names name a secret: texts become empty, groups too. Takes time in
+ * proportion to the text, which may be of any length, and finds names behind a quote that is missing or too many.
+ */
 export function textWithoutSecrets(text: string): string {
   let result = ''
   let from = 0
-  NAME.lastIndex = 0
-  for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
-    if (!namesSecret(unescaped(match[1] ?? ''))) continue
-    const begin = NAME.lastIndex
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', Math.max(colon + 1, from))) {
+    if (!namesSecret(nameBefore(text, colon))) continue
+    const begin = skipSpace(text, colon + 1)
     const end = endOfValue(text, begin)
-    result += text.slice(from, begin) + emptyOf(text.slice(begin, end))
+    if (end === begin) continue
+    result += text.slice(from, begin) + emptyOf(text, begin)
     from = end
-    NAME.lastIndex = end
   }
   return result + text.slice(from)
+}
+
+/** The name in quotes before a colon; empty if there is none. In a text that is JSON itself the quotes are escaped. */
+function nameBefore(text: string, colon: number): string {
+  let end = colon
+  while (end > colon - NAME_LENGTH && isSpace(text[end - 1])) end -= 1
+  if (text[end - 1] !== '"') return ''
+  for (let at = end - 2; at >= Math.max(0, end - NAME_LENGTH); at -= 1)
+    if (text[at] === '"') return unescaped(text.slice(at + 1, end - 1).replace(/\\$/, ''))
+  return ''
 }
 
 function unescaped(name: string): string {
@@ -120,42 +133,60 @@ function unescaped(name: string): string {
   }
 }
 
-function emptyOf(value: string): string {
-  switch (value[0]) {
-    case '"':
-      return '""'
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r'
+}
+
+function skipSpace(text: string, begin: number): number {
+  let at = begin
+  while (isSpace(text[at])) at += 1
+  return at
+}
+
+function emptyOf(text: string, begin: number): string {
+  switch (text[begin]) {
     case '{':
       return '{}'
     case '[':
       return '[]'
+    case '\\':
+      return String.raw`\"\"`
     default:
-      return /^[\d-]/.test(value) ? '""' : value
+      return '""'
   }
 }
 
-/** Where the value ends that begins there, or the text if the value is not finished. */
+/** Where the text, number or group ends that begins there; its begin if something else begins there. */
 function endOfValue(text: string, begin: number): number {
+  const first = text[begin] ?? ''
+  if (first === '"') return endOfString(text, begin)
+  if (text.startsWith('\\"', begin)) {
+    const end = text.indexOf('\\"', begin + 2)
+    return end === -1 ? text.length : end + 2
+  }
+  if (/[\d-]/.test(first)) {
+    let at = begin
+    while (/[\d.eE+-]/.test(text[at] ?? '')) at += 1
+    return at
+  }
+  if (first !== '{' && first !== '[') return begin
   let depth = 0
   for (let at = begin; at < text.length; at += 1) {
     const character = text[at] ?? ''
-    if (character === '"') {
-      at = endOfString(text, at)
-      if (depth === 0) return at + 1
-    } else if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') {
-      depth -= 1
-      if (depth < 0) return at
-      if (depth === 0) return at + 1
-    } else if (depth === 0 && /[\s,]/.test(character)) return at
+    if (character === '"') at = endOfString(text, at) - 1
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (depth === 0) return at + 1
   }
   return text.length
 }
 
-/** The place of the quote that ends a string, or the last one of the text. */
+/** Where a text in quotes ends: behind its last quote, or at the end of a line, which no text in JSON goes beyond. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
+    else if (text[at] === '"') return at + 1
+    else if (text[at] === '\n') return at
   }
-  return text.length - 1
+  return text.length
 }

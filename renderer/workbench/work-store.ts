@@ -127,7 +127,9 @@ export function addEndedCalls(work: Observable<Work>, ended: readonly EndedCall[
   if (newest === undefined) return
   changeWork(work, {
     history: bounded([...before.history, ...records]),
-    ...(before.shown === undefined && { shown: records.find(({ id }) => id === before.shownBefore) ?? newest }),
+    ...(before.shown === undefined && {
+      shown: records.find(({ id }) => id === before.shownBefore) ?? newest,
+    }),
   })
 }
 

@@ -66,33 +66,28 @@ function maskedMessage(text: string, masks: Masks): string {
 }
 
 function withoutNamedSecrets(text: string): string {
-  if (!namesSecretSomewhere(text)) return text
   let parsed: unknown
   try {
     parsed = parseExact(text, 'text')
   } catch {
     // The page sends only JSON; of anything else the place of a secret is not known.
-    return JSON.stringify(MASKED_SECRET)
+    return namesSecret(text) ? JSON.stringify(MASKED_SECRET) : text
   }
+  const found = { count: 0 }
   const mask = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(mask)
     if (!isPlain(value)) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        namesSecret(name) && isFilledIn(member) ? MASKED_SECRET : mask(member),
-      ]),
+      Object.entries(value).map(([name, member]) => {
+        if (!namesSecret(name) || !isFilledIn(member)) return [name, mask(member)]
+        found.count += 1
+        return [name, MASKED_SECRET]
+      }),
     )
   }
-  return stringifyExact(mask(parsed))
-}
-
-/** Most arguments have no such name and stay as they were typed. */
-function namesSecretSomewhere(text: string): boolean {
-  for (const [, name = ''] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)) {
-    if (name.includes('\\') || namesSecret(name)) return true
-  }
-  return false
+  const masked = mask(parsed)
+  // Most arguments have no such name and stay as they were typed.
+  return found.count > 0 ? stringifyExact(masked) : text
 }
 
 function isFilledIn(value: unknown): boolean {
