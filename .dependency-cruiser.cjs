@@ -232,6 +232,10 @@ const MAY_IMPORT = {
     'server-core/faults',
     'server-core/product',
     'server-core/conformance',
+    'server-core/comparison',
+    'server-core/recordings',
+    'server-core/replay',
+    'server-core/sources/compose.ts',
     'server-core/host/version.ts',
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.

@@ -1,5 +1,4 @@
 import { RecordingError } from '../capture/recording/recording-error.ts'
-import type { RecordedFrame } from '../capture/recording/recording-format.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import { classifyMessage } from '../protocol/messages.ts'
@@ -44,14 +43,31 @@ export type RecordedCall = {
   readonly key: string
 }
 
+/** A frame with the messages in it, of whatever kept it. */
+export type FrameOfMessages = {
+  readonly number: number
+  /** Milliseconds. */
+  readonly at: number
+  readonly direction: 'sent' | 'received'
+  /** The number of the connection: ids are unique in one. */
+  readonly connection: number
+  readonly messages: readonly unknown[]
+}
+
+/** Returns the requests and notifications of frames, in order, with their answers. Invalid messages are left out. */
+export function callsOfFrames(frames: Iterable<FrameOfMessages>): RecordedCall[] {
+  const reader = new CallReader()
+  for (const frame of frames) reader.read(frame)
+  return reader.calls()
+}
+
 /**
  * Reads the requests and notifications of a recording, in order, with their answers. Invalid messages are left out.
  *
  * @returns rejects with a `RecordingError` for more than 256 MiB of messages
  */
 export async function recordedCalls(view: RecordingView): Promise<RecordedCall[]> {
-  const calls: (RecordedCall | undefined)[] = []
-  const open = new Map<string, { readonly place: number; readonly at: number }>()
+  const reader = new CallReader()
   let bytes = 0
   for (let start = 0; start < view.frames; start += SLICE) {
     const numbers = Array.from({ length: Math.min(SLICE, view.frames - start) }, (_, n) => start + n)
@@ -65,17 +81,31 @@ export async function recordedCalls(view: RecordingView): Promise<RecordedCall[]
         )
       const parsed = parseMessage(frame.bytes, DEFAULT_LIMITS)
       if (!parsed.ok) continue
-      for (const message of Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value])
-        readOne(message, frame, calls, open)
+      const messages = Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value]
+      const { number, at, direction, connection } = frame
+      reader.read({ number, at, direction, connection: connection.number, messages })
     }
   }
-  return calls.filter((call) => call !== undefined)
+  return reader.calls()
+}
+
+class CallReader {
+  readonly #calls: RecordedCall[] = []
+  readonly #open = new Map<string, { readonly place: number; readonly at: number }>()
+
+  calls(): RecordedCall[] {
+    return this.#calls
+  }
+
+  read(frame: FrameOfMessages): void {
+    for (const message of frame.messages) readOne(message, frame, this.#calls, this.#open)
+  }
 }
 
 function readOne(
   message: unknown,
-  frame: RecordedFrame & { readonly number: number },
-  calls: (RecordedCall | undefined)[],
+  frame: FrameOfMessages,
+  calls: RecordedCall[],
   open: Map<string, { readonly place: number; readonly at: number }>,
 ): void {
   const classified = classifyMessage(message)
@@ -119,13 +149,17 @@ function readOne(
   }
 }
 
-function openKey(frame: RecordedFrame, direction: 'sent' | 'received', id: string | number): string {
-  return `${frame.connection.number} ${direction} ${JSON.stringify(id)}`
+function openKey(
+  { connection }: FrameOfMessages,
+  direction: 'sent' | 'received',
+  id: string | number,
+): string {
+  return `${connection} ${direction} ${JSON.stringify(id)}`
 }
 
 function newCall(
   kind: RecordedCall['kind'],
-  { number, direction, at }: RecordedFrame & { readonly number: number },
+  { number, direction, at }: FrameOfMessages,
   method: string,
   params: unknown,
 ): RecordedCall {

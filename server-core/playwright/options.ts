@@ -33,6 +33,18 @@ export type WorkspaceServer = {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** A server that answers as the one of a recording did; see docs/recordings.md. */
+export type RecordedServerOption = {
+  /** The file or folder of the recording; relative to the folder of the configuration. */
+  readonly recording: string
+  /** What makes a call the same as a recorded one; `exact` unless given. */
+  readonly match?: 'exact' | 'shape' | 'target'
+  /** Each recorded answer is given once; else the last one is repeated. */
+  readonly once?: boolean
+  /** Recorded delays times this; 0 unless given. */
+  readonly latency?: number
+}
+
 /** A server object of the official SDK (v1 or v2): `McpServer` or `Server`. */
 export type SdkServer = {
   connect(transport: never): Promise<void>
@@ -43,7 +55,8 @@ export type SdkServer = {
 export type MemoryServer = SdkServer | McpServer | { readonly create: () => SdkServer | McpServer }
 
 /** Where the server under test is. */
-export type ServerOption = CommandServer | RemoteServer | WorkspaceServer | MemoryServer
+export type ServerOption =
+  CommandServer | RemoteServer | WorkspaceServer | RecordedServerOption | MemoryServer
 
 /** How requests over HTTP are authorized. */
 export type AuthorizationOption =

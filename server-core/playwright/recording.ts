@@ -3,6 +3,7 @@ import type { TestInfo } from '@playwright/test'
 import { Recorder } from '../capture/recording/recorder.ts'
 import { Redaction } from '../capture/redaction.ts'
 import type { AuthorizationOption } from './options.ts'
+import type { Timeline } from './timeline/timeline.ts'
 
 /** Begins the recording of a test in its output folder. Secrets of the options are masked in it. */
 export async function beginRecording(
@@ -19,9 +20,24 @@ export async function beginRecording(
   })
 }
 
+/** Does something with a finished recording, such as copying its file. */
+export type KeepRecording = (file: string) => Promise<void>
+
+const wanted = new WeakMap<Timeline, KeepRecording[]>()
+
+/** Has the recording of a test kept when the test ends, whether it is attached or not. */
+export function keepRecording(timeline: Timeline, keep: KeepRecording): void {
+  wanted.set(timeline, [...(wanted.get(timeline) ?? []), keep])
+}
+
 /** Ends a recording; attaches it, or removes it. */
-export async function endRecording(recorder: Recorder, isAttached: boolean, info: TestInfo): Promise<void> {
+export async function endRecording(
+  recorder: Recorder,
+  { isAttached, timeline }: { readonly isAttached: boolean; readonly timeline: Timeline },
+  info: TestInfo,
+): Promise<void> {
   await recorder.close()
+  for (const keep of wanted.get(timeline) ?? []) await keep(recorder.path)
   if (isAttached) {
     await info.attach('recording', {
       body: await readFile(recorder.path),

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { test as base, type Browser, type TestInfo, type TestType } from '@playwright/test'
 import { Answers } from './answers/answers.ts'
 import { Faults } from './connection/faults.ts'
@@ -92,7 +93,8 @@ const extended = (options as unknown as TestType<Browsing, object>).extend<Given
     // The connections end here, so that the recording has their ends.
     await server.close()
     const hasFailed = info.status !== info.expectedStatus || answers.problems.length > 0
-    if (recorder !== undefined) await endRecording(recorder, mode === 'on' || hasFailed, info)
+    if (recorder !== undefined)
+      await endRecording(recorder, { isAttached: mode === 'on' || hasFailed, timeline }, info)
     if (hasFailed && server.stderr !== '')
       await info.attach('stderr of the server', { body: server.stderr, contentType: 'text/plain' })
   },
@@ -105,10 +107,10 @@ const extended = (options as unknown as TestType<Browsing, object>).extend<Given
     await use(await connect())
   },
 
-  mock: async ({ timeline }, use) => {
+  mock: async ({ timeline }, use, info) => {
     const servers: MockServer[] = []
     await use(async (definition) => {
-      const server = await mockServer(definition, timeline)
+      const server = await mockServer(definition, timeline, path.dirname(info.file))
       servers.push(server)
       return server
     })

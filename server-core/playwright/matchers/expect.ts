@@ -6,6 +6,7 @@ import type { QuestionKind } from '../timeline/questions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { contractMatcher, type ContractOptions } from './contract-matcher.ts'
 import { durationMatcher, type DurationBudget } from './duration-matcher.ts'
+import { recordingMatcher, type RecordingMatchOptions } from './recording-matcher.ts'
 import { resultMatchers } from './result-matchers.ts'
 import type { RetryOptions } from './retry.ts'
 import { timelineMatchers, type ConformOptions } from './timeline-matchers.ts'
@@ -45,6 +46,11 @@ export type TimelineMatchers = DurationMatchers & {
   toHaveAsked(kind: QuestionKind, pattern?: string | RegExp, options?: RetryOptions): Promise<void>
   /** The server sent a notification, with these members in its parameters; waits until it does. */
   toHaveNotified(method: string, params?: JsonObject, options?: RetryOptions): Promise<void>
+  /**
+   * The requests of both sides are those of a recording, with the same answers; times, identifiers and ports may differ, and
+   * so may their order. The file is relative to the test file; `--update-snapshots` writes it.
+   */
+  toMatchRecording(file: string, options?: RecordingMatchOptions): Promise<void>
 }
 
 /** Matchers of a client. */
@@ -102,4 +108,5 @@ export const expect = base.extend({
   ...timelineMatchers,
   ...durationMatcher,
   ...contractMatcher,
+  ...recordingMatcher,
 }) as unknown as McpExpect

@@ -1,13 +1,18 @@
+import path from 'node:path'
 import { startHttpListener, type HttpListener } from '../../listener/http-listener.ts'
 import type { ExplicitResult, ToolDefinition } from '../../registry/definitions.ts'
 import type { HandlerContext } from '../../registry/context.ts'
 import type { PromptArgumentDefinition, PromptReturn } from '../../registry/prompt-definitions.ts'
+import type { RegistryView } from '../../registry/entries.ts'
 import { Registry } from '../../registry/registry.ts'
+import type { RecordedServer } from '../../replay/recorded-server.ts'
 import type { ResourceReturn } from '../../registry/resource-definitions.ts'
 import type { SchemaInput } from '../../registry/schema.ts'
 import { createServer, type McpServer } from '../../server/server.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
+import { ComposedRegistry } from '../../sources/compose.ts'
+import { readRecordedServer } from '../server/recorded-backend.ts'
 import { Faults } from '../connection/faults.ts'
 import type { Timeline, TimelineExchange } from '../timeline/timeline.ts'
 
@@ -47,6 +52,8 @@ export type MockDefinition = {
         }
     >
   >
+  /** A recording whose server it plays, where nothing here has the name; the file is relative to the test file. */
+  readonly recording?: string
   /** The revisions it speaks; all unless given. */
   readonly revisions?: readonly Revision[]
 }
@@ -110,13 +117,30 @@ export class MockServer {
   }
 }
 
-/** Starts a mock server. Throws a `RegistryError` for an invalid definition. */
-export async function mockServer(definition: MockDefinition, timeline: Timeline): Promise<MockServer> {
-  const { name = 'mock', revisions } = definition
+/**
+ * Starts a mock server. Throws a `RegistryError` for an invalid definition, and a `RecordingError` for a recording that
+ * cannot be read.
+ *
+ * @param folder where relative names of recordings begin
+ */
+export async function mockServer(
+  definition: MockDefinition,
+  timeline: Timeline,
+  folder: string,
+): Promise<MockServer> {
+  const { name, revisions, recording } = definition
   const registry = new Registry()
   fill(registry, definition)
-  const info = { name, version: '1.0.0' }
-  const server = createServer({ registry, info, ...(revisions !== undefined && { revisions }) })
+  const recorded =
+    recording === undefined
+      ? undefined
+      : await readRecordedServer({ recording: path.resolve(folder, recording) })
+  const info = {
+    ...(recorded?.lists.info ?? { name: 'mock', version: '1.0.0' }),
+    ...(name !== undefined && { name }),
+  }
+  const served = recorded === undefined ? registry : beforeRecorded(registry, recorded)
+  const server = createServer({ registry: served, info, ...(revisions !== undefined && { revisions }) })
   const faults = new Faults()
   const { tap, number: connection } = timeline.open('server')
   const listener = await startHttpListener({
@@ -128,6 +152,14 @@ export async function mockServer(definition: MockDefinition, timeline: Timeline)
     warns: false,
   })
   return new MockServer({ registry, faults, server, listener, timeline, connection })
+}
+
+/** What the test defines precedes what was recorded under the same name. */
+function beforeRecorded(registry: Registry, recorded: RecordedServer): RegistryView {
+  const composed = new ComposedRegistry()
+  composed.add({ id: 'mock', origin: { kind: 'mock', label: 'the test' }, view: registry })
+  composed.add({ id: 'recording', origin: { kind: 'mock', label: 'the recording' }, view: recorded })
+  return composed
 }
 
 function fill(registry: Registry, { tools = {}, resources = {}, prompts = {} }: MockDefinition): void {

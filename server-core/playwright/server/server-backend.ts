@@ -25,6 +25,7 @@ export interface ServerBackend {
 /** A server as words, for messages. */
 export function describeServer(option: ServerOption): string {
   if ('workspace' in option) return `the workspace ${option.workspace}`
+  if ('recording' in option) return `the recording ${option.recording}`
   if ('command' in option) return [option.command, ...(option.args ?? [])].join(' ')
   if ('url' in option) return option.url
   return 'a server in this process'

@@ -7,6 +7,7 @@ import type { Timeline } from '../timeline/timeline.ts'
 import { ListeningBackend } from './listening-backend.ts'
 import { MemoryBackend } from './memory-backend.ts'
 import { describeServer, type ServerBackend, type WantedTransport } from './server-backend.ts'
+import { RecordedBackend } from './recorded-backend.ts'
 import { StdioBackend } from './stdio-backend.ts'
 import { UrlBackend } from './url-backend.ts'
 import { WorkspaceBackend } from './workspace-backend.ts'
@@ -121,6 +122,7 @@ function backendOf({
 }: TestedServerOptions): ServerBackend | undefined {
   if (server === undefined) return undefined
   if ('workspace' in server) return new WorkspaceBackend(server, authorization, startTimeoutMs)
+  if ('recording' in server) return new RecordedBackend(server)
   if ('command' in server) {
     const { url } = server
     if (url === undefined) return new StdioBackend(server)
@@ -128,7 +130,7 @@ function backendOf({
   }
   if ('url' in server) return new UrlBackend(server, authorization)
   if ('connect' in server || 'attach' in server || 'create' in server) return new MemoryBackend(server)
-  const members = 'command, url, workspace, or a server of the official SDK'
+  const members = 'command, url, workspace, recording, or a server of the official SDK'
   throw new TestSetupError(
     'option',
     `server: expected an object with ${members}, got ${JSON.stringify(server)}`,
