@@ -4,6 +4,7 @@ import { test as base, type ExpectMatcherState, type MatcherReturnType } from '@
 import { compareCalls, type ComparedCall } from '../../comparison/compare-calls.ts'
 import type { Change } from '../../comparison/compare-values.ts'
 import { recordedCalls, type RecordedCall } from '../../comparison/recorded-calls.ts'
+import { stringifyExact } from '../../protocol/exact-json.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { opensConnection } from '../../replay/client-side/replay-plan.ts'
 import { keepRecording } from '../recording.ts'
@@ -127,6 +128,6 @@ function changeText(change: Change): string {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = stringifyExact(value)
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
