@@ -107,12 +107,13 @@ test('a server that lives and does not answer', async ({ page }) => {
     await expectState(page, 'silent', 'not connected')
     await expectAppWorks(page)
   })
+})
 
-  await test.step('it floods stdout', async () => {
-    const script =
-      'const line = "x".repeat(1000) + "\\n"; setInterval(() => { for (let n = 0; n < 200; n += 1) process.stdout.write(line) }, 1)'
-    const shown = await startBroken(page, node('floods', script))
-    await expect(shown.getByRole('alert')).toContainText('What the process writes is not MCP')
-    await expectAppWorks(page)
-  })
+// In an app of its own: what passed to the page before would be in the way of the flood.
+test('a server that floods stdout', async ({ page }) => {
+  const script =
+    'const line = "x".repeat(1000) + "\\n"; setInterval(() => { for (let n = 0; n < 200; n += 1) process.stdout.write(line) }, 1)'
+  const shown = await startBroken(page, node('floods', script))
+  await expect(shown.getByRole('alert')).toContainText('What the process writes is not MCP')
+  await expectAppWorks(page)
 })
