@@ -1,4 +1,5 @@
 import { RulesDialogs } from '../inbox/rules-dialog.tsx'
+import { Comparison } from '../comparison/comparison.tsx'
 import { InstallDialogs } from '../install/install-dialogs.tsx'
 import { OpenWorkspace } from '../registry/open-workspace.tsx'
 import { ServerDialogs } from '../servers/server-dialogs.tsx'
@@ -11,6 +12,7 @@ export default function Dialogs() {
       <RulesDialogs />
       <OpenWorkspace />
       <InstallDialogs />
+      <Comparison />
     </>
   )
 }

@@ -9,6 +9,7 @@ import { useObservable } from '../state/observable.ts'
 import { countText } from '../text/measures.ts'
 import { FrameView } from '../timeline/frame-view.tsx'
 import { TimelineGrid } from '../timeline/timeline-grid.tsx'
+import { useRowMenu } from '../timeline/use-row-menu.tsx'
 import type { RecordedRows } from './recorded-rows.ts'
 import styles from './recordings.module.css'
 import { recordingsText } from './text.ts'
@@ -50,6 +51,7 @@ export function RecordingTimeline({ id, rows, frames }: RecordingTimelineProps) 
   }, [data, rows])
   const { state } = rows
   const view = useObservable(state.timeline.view)
+  const { openMenu, menu } = useRowMenu(state, id)
   const selectedId = useObservable(state.selectedExchange)
   const isOpen = useObservable(state.framesOpen)
   const selected = selectedId === undefined ? undefined : view.rows[view.tree.placeOf(selectedId) ?? -1]
@@ -87,8 +89,9 @@ export function RecordingTimeline({ id, rows, frames }: RecordingTimelineProps) 
             {!isFiltered && frames === 0 ? text.noRowsText : undefined}
           </EmptyState>
         )}
-        {view.shown > 0 && <TimelineGrid view={view} follow={false} state={state} />}
+        {view.shown > 0 && <TimelineGrid view={view} follow={false} state={state} onMenu={openMenu} />}
       </div>
+      {menu}
       {selected !== undefined && isOpen && (
         <div className={styles.frames}>
           <FrameView

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { EXPORT_ENDINGS, type ExportFormat } from '../../server-core/host/contract/recordings.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { openComparison } from '../comparison/comparison-state.ts'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -60,6 +61,12 @@ export function RecordingView({ recording }: { recording: ListedRecording }) {
           ) : (
             <Button onClick={() => setDialog({ type: 'rename' })}>{text.rename}</Button>
           )}
+          <Button
+            icon="diff"
+            onClick={() => openComparison.set({ type: 'recordings', before: id, after: undefined })}
+          >
+            {text.compare}
+          </Button>
           <Menu
             trigger={<Button icon="export">{text.export}</Button>}
             entries={FORMATS.map((format) => ({

@@ -5,7 +5,8 @@ import { useObservable } from '../state/observable.ts'
 import { FrameView } from './frame-view.tsx'
 import { NoMatch } from './no-match.tsx'
 import { rowsSince } from './rows-since.ts'
-import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
+import { following, framesOpen, liveTimeline, selectedExchange, timeline } from './selection.ts'
+import { useRowMenu } from './use-row-menu.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
@@ -25,6 +26,7 @@ export function Timeline() {
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const frames = usePanelRef()
+  const { openMenu, menu } = useRowMenu(liveTimeline)
   const selectedId = useObservable(selectedExchange)
   const isOpen = useObservable(framesOpen)
   const selected = selectedId === undefined ? undefined : view.rows[view.tree.placeOf(selectedId) ?? -1]
@@ -60,7 +62,7 @@ export function Timeline() {
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
-          {view.shown > 0 && <TimelineGrid view={view} follow={now.follow} />}
+          {view.shown > 0 && <TimelineGrid view={view} follow={now.follow} onMenu={openMenu} />}
         </Panel>
         {selected !== undefined && isOpen && (
           <>
@@ -78,6 +80,7 @@ export function Timeline() {
           </>
         )}
       </Group>
+      {menu}
     </>
   )
 }

@@ -209,7 +209,7 @@ export const recordingsContract = {
   frames: oc.input(framesInputSchema).output(z.object({ frames: z.array(frameSchema), dropped: z.number() })),
   /** What is known of all recordings by opening each. */
   facts: oc.output(z.array(recordingFactsSchema)),
-  /** Gives a recording a name, by which it is kept in the profile. */
+  /** Names a recording, which keeps it in the profile. */
   rename: oc.input(z.object({ id, name })).output(z.object({ name: z.string() })),
   /** Appends a comment about a moment to a recording that is closed. */
   comment: oc

@@ -24,7 +24,7 @@ async function importText({ recordings }: HostClient, text: string, fileName: st
   return recordings.importEnd({ upload, fileName })
 }
 
-test('a file is imported whole or in part, and what is no recording leaves nothing behind', async () => {
+test('a file is imported whole or in part, and a rejected one leaves nothing behind', async () => {
   const host = await startTestHost({ defaultWorkspace: NOTES })
   const { recordings } = host.client
   const before = (await recordings.list()).length
