@@ -186,9 +186,17 @@ test('what the app recorded is listed while it is open, found by name and kept; 
   await look(page, 'list')
 })
 
-test('two recordings are compared: calls, values, values of the run, pointers left out, F8', async ({ page }) => {
+test('two recordings are compared: calls, values, values of the run, pointers left out, F8', async ({
+  page,
+}) => {
   await openRecordings(page)
-  await importText(page, 'after.ndjson', RECORDING.replace('1.4', String.raw`\"1.4\"`).replace('T14:00:00Z', 'T15:00:00Z').replace('not found', 'missing'))
+  await importText(
+    page,
+    'after.ndjson',
+    RECORDING.replace('1.4', String.raw`\"1.4\"`)
+      .replace('T14:00:00Z', 'T15:00:00Z')
+      .replace('not found', 'missing'),
+  )
   await expect(viewOf(page).getByRole('heading', { name: 'after' })).toBeVisible()
   await importText(page, 'before.ndjson', RECORDING)
   await expect(viewOf(page).getByRole('heading', { name: 'before' })).toBeVisible()
@@ -241,9 +249,9 @@ test('rows of the timeline have a menu, by pointer and key: compare, copy as, ed
   await expect(formats).toBeVisible()
   await look(page, 'menu')
   await formats.getByRole('menuitem', { name: 'patchbay command' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(
-    `call echo '{"message":"two"}' --server everything`,
-  )
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(`call echo '{"message":"two"}' --server everything`)
 
   // The menu key opens it at the selected row, and gives the focus back.
   await page.getByRole('treegrid', { name: 'Exchanges' }).focus()

@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react'
-import type { ExchangeComparison as Comparison, ValueChange } from '../../server-core/host/contract/recordings.ts'
+import type {
+  ExchangeComparison as Comparison,
+  ValueChange,
+} from '../../server-core/host/contract/recordings.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
@@ -53,7 +56,8 @@ export function ExchangeComparison({ before, after }: ExchangeComparisonProps) {
   }
   useShortcut('F8', () => walk(1))
   useShortcut('shift+F8', () => walk(-1))
-  if (error !== null) return <EmptyState title={text.couldNotCompare}>{visibleText(error.message)}</EmptyState>
+  if (error !== null)
+    return <EmptyState title={text.couldNotCompare}>{visibleText(error.message)}</EmptyState>
   if (data === undefined) return <p className={styles.note}>{text.comparing}</p>
   return (
     <section className={styles.exchange} aria-label={text.table}>

@@ -121,7 +121,11 @@ export function RecordingsComparison({ before, after }: RecordingsComparisonProp
 
 function Call({ call, before, after }: { call: ComparedCallData; before: string; after: string }) {
   if (call.before === undefined || call.after === undefined)
-    return <EmptyState title={call.before === undefined ? text.onlyAfter : text.onlyBefore}>{text.alone}</EmptyState>
+    return (
+      <EmptyState title={call.before === undefined ? text.onlyAfter : text.onlyBefore}>
+        {text.alone}
+      </EmptyState>
+    )
   return (
     <ExchangeComparison
       before={sideOf(text.before, before, call.before)}

@@ -38,7 +38,9 @@ export const comparisonText = {
     truncated: '… (shortened)',
     more: (count: number) => `${count} more are not shown.`,
     volatile: (count: number) =>
-      count === 1 ? '1 value of the run differs, as expected' : `${count} values of the run differ, as expected`,
+      count === 1
+        ? '1 value of the run differs, as expected'
+        : `${count} values of the run differ, as expected`,
     ignored: (count: number) => (count === 1 ? '1 difference left out' : `${count} differences left out`),
     couldNotCompare: 'The comparison failed',
     comparing: 'Comparing…',

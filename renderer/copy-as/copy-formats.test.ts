@@ -10,7 +10,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { CopiedExchange, CopiedServer } from './copied-exchange.ts'
-import { copyAs, COPY_FORMATS } from './copy-formats.ts'
+import { copyAs, type CopyFormat } from './copy-formats.ts'
 import { exchangeWith } from './exchange.test-support.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -62,14 +62,15 @@ async function shell(line: string, env: Record<string, string> = {}): Promise<st
   return stdout
 }
 
-function copied(format: (typeof COPY_FORMATS)[number], exchange: CopiedExchange): string {
+function copied(format: CopyFormat, exchange: CopiedExchange): string {
   const text = copyAs(format, exchange)
   if (text === undefined) throw new Error(`expected ${format}`)
   return text
 }
 
 const CLI = `${process.execPath} server-core/launcher/patchbay.ts`
-const echo = (more: Partial<CopiedExchange>) => exchangeWith('tools/call', { name: 'echo', arguments: { message: HOSTILE } }, more)
+const echo = (more: Partial<CopiedExchange>) =>
+  exchangeWith('tools/call', { name: 'echo', arguments: { message: HOSTILE } }, more)
 
 test('curl sends what was sent, with the headers that were sent, and masked secrets stay masked', async () => {
   const { url, headers } = await startEcho()
@@ -191,11 +192,16 @@ test('Markdown quotes what it contains, with longer fences than any in it', () =
   const text = copied('markdown', exchangeWith('tools/call', { name: '*x* ``y``', arguments: { a: '````' } }))
   expect(text).toContain('### ``` tools/call *x* ``y`` ```')
   expect(text).toContain('`````json\n{')
-  expect(text).toContain('everything, ` 2026-11-22T14:00:00.000Z `, 12 ms'.replace('` 2026-11-22T14:00:00.000Z `', '2026-11-22T14:00:00.000Z'))
+  expect(text).toContain(
+    'everything, ` 2026-11-22T14:00:00.000Z `, 12 ms'.replace(
+      '` 2026-11-22T14:00:00.000Z `',
+      '2026-11-22T14:00:00.000Z',
+    ),
+  )
   expect(text).toContain('Response:')
 })
 
-test('what is not one message is copied as it is', () => {
+test('a batch or invalid message is copied as it is', () => {
   for (const request of ['[{"jsonrpc":"2.0","method":"a"}]', 'Welcome!', '{"jsonrpc":']) {
     const exchange = { ...echo({}), request }
     expect(copied('json', exchange)).toBe(request)

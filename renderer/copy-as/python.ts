@@ -111,10 +111,7 @@ function transportOf(server: CopiedServer): { imports: string[]; open: string; s
   }
 }
 
-function dictionary(
-  known: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-): string | undefined {
+function dictionary(known: Readonly<Record<string, string>>, secrets: readonly string[]): string | undefined {
   const all = [
     ...Object.entries(known).map(([name, value]) => `${literal(name)}: ${literal(value)}`),
     ...secrets.map((name) => `${literal(name)}: os.environ[${literal(variableOf(name))}]`),

@@ -13,7 +13,9 @@ import type { CopiedExchange, CopiedServer } from './copied-exchange.ts'
 export async function readExchange(row: Exchange, recording: string | undefined): Promise<CopiedExchange> {
   const [frames, reached, info] = await Promise.all([
     framesOf(row, recording),
-    recording === undefined ? serverOf(row) : ({ server: { type: 'unknown' }, storedName: undefined } as const),
+    recording === undefined
+      ? serverOf(row)
+      : ({ server: { type: 'unknown' }, storedName: undefined } as const),
     api.app.info(),
   ])
   const messages = frames.filter(({ kind }) => kind === 'message')
@@ -66,7 +68,14 @@ function targetOf(
 ): CopiedServer {
   if (target.transport === 'stdio') {
     const { known, secrets } = parted(target.env)
-    return { type: 'command', command: target.command, args: target.args, cwd: target.cwd, env: known, secrets }
+    return {
+      type: 'command',
+      command: target.command,
+      args: target.args,
+      cwd: target.cwd,
+      env: known,
+      secrets,
+    }
   }
   const { known, secrets } = parted(target.headers)
   return {
@@ -81,7 +90,9 @@ function targetOf(
 /** Pairs whose values are known here, and the names of the others. */
 function parted(pairs: readonly Pair[]): { known: Record<string, string>; secrets: string[] } {
   return {
-    known: Object.fromEntries(pairs.filter(({ kept }) => kept !== true).map(({ name, value }) => [name, value])),
+    known: Object.fromEntries(
+      pairs.filter(({ kept }) => kept !== true).map(({ name, value }) => [name, value]),
+    ),
     secrets: pairs.filter(({ kept }) => kept === true).map(({ name }) => name),
   }
 }

@@ -42,17 +42,16 @@ function sendingOf({ method, params, isRequest }: CopiedCall): { imports: string
     return {
       imports: [],
       lines:
-        method === 'notifications/initialized' ? [] : [`await client.notification(${literal({ method, params })})`],
+        method === 'notifications/initialized'
+          ? []
+          : [`await client.notification(${literal({ method, params })})`],
     }
   const known = FUNCTIONS[method]
   if (known !== undefined)
     return { imports: [], lines: [`const result = await client.${known}(${literal(params)})`, print] }
   return {
     imports: [`import { ResultSchema } from '${PACKAGE}/types.js'`],
-    lines: [
-      `const result = await client.request(${literal({ method, params })}, ResultSchema)`,
-      print,
-    ],
+    lines: [`const result = await client.request(${literal({ method, params })}, ResultSchema)`, print],
   }
 }
 

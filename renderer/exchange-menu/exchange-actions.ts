@@ -63,10 +63,10 @@ export async function editRow(row: Exchange): Promise<void> {
   })
 }
 
-async function withRequest(row: Exchange, use: (request: string) => Promise<void> | void): Promise<void> {
+async function withRequest(row: Exchange, action: (request: string) => Promise<void> | void): Promise<void> {
   try {
     const { request } = await readExchange(row, undefined)
-    await use(request)
+    await action(request)
     if (request.includes(MASK)) showToast({ title: text.masked, tone: 'warn' })
   } catch (error) {
     showFailure(text.couldNotRead, error)
@@ -83,10 +83,7 @@ export function comparedRow(row: Exchange, recording: string | undefined): Compa
 }
 
 /** The newest earlier row that asked the same of the same server: the one before a repeated call. */
-export function previousCall(
-  rows: readonly (Exchange | undefined)[],
-  row: Exchange,
-): Exchange | undefined {
+export function previousCall(rows: readonly (Exchange | undefined)[], row: Exchange): Exchange | undefined {
   return rows.findLast(
     (each) =>
       each !== undefined &&
