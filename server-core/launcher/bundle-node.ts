@@ -1,14 +1,20 @@
 import path from 'node:path'
 import { build, formatMessages, type BuildFailure, type Metafile } from 'esbuild'
 import { commonjsNames } from './commonjs-names.ts'
+import { englishZod } from './english-zod.ts'
 import { mergeStart } from './merge-start.ts'
 import { minifiedPackages } from './minified-packages.ts'
+import { modulesElsewhere } from './modules-elsewhere.ts'
 import { nodeOnDemand } from './node-on-demand.ts'
 import type { NodeRecipe } from './parts.ts'
+import { undiciPool } from './undici-pool.ts'
 
 /** CommonJS dependencies ask for Node's modules by `require`, which an ES module does not have. Few pieces need it. */
 const REQUIRE_BANNER =
   "const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();"
+
+/** What scripts import as zod, with all of it. */
+const SCRIPTS_ZOD = 'node_modules/zod/index.js'
 
 export type Bundled = {
   /** Absolute paths of the sources that went in, without packages. */
@@ -48,6 +54,9 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
       plugins: [
         commonjsNames(),
+        undiciPool(root),
+        ...(Object.values(recipe.entries).includes(SCRIPTS_ZOD) ? [] : [englishZod()]),
+        ...(recipe.elsewhere === undefined ? [] : [modulesElsewhere(root, recipe.elsewhere)]),
         ...(recipe.start === undefined ? [] : [nodeOnDemand()]),
         ...(recipe.isPackaged === true ? [minifiedPackages()] : []),
       ],

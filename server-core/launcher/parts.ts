@@ -19,6 +19,8 @@ export type NodeRecipe = {
   readonly entries: Readonly<Record<string, string>>
   /** A sandboxed preload can only be one CommonJS file; everything else is ESM, split for quick starts. */
   readonly format: 'esm' | 'cjs'
+  /** Modules below the root, or packages, that another bundle has → what the files of this one import instead. */
+  readonly elsewhere?: Readonly<Record<string, string>>
   /** Our own modules, below the root, in place of imports by these names. */
   readonly inPlaceOf?: Readonly<Record<string, string>>
   /**

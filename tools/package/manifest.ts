@@ -1,5 +1,6 @@
 import { PACKAGE_NAME } from '../../server-core/product/package-name.ts'
 import { ENTRY_POINTS } from '../public-exports.ts'
+import { PACKAGE_IMPORTS } from './package-parts.ts'
 
 /** What the package takes over from the `package.json` of the clone. */
 export type CloneManifest = {
@@ -26,6 +27,7 @@ export function packageManifest(clone: CloneManifest): object {
       ),
       './package.json': './package.json',
     },
+    imports: PACKAGE_IMPORTS,
     engines: { node: '>=22.12' },
     sideEffects: false,
     // It starts a program of its own, so it cannot be bundled.

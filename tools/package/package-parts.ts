@@ -12,6 +12,17 @@ function recipeOf(name: PartName): NodeRecipe {
 
 const cli = recipeOf('cli')
 
+/** Modules that are loaded on need and would be in the package twice: their name inside of it → module below the root. */
+const SHARED = {
+  '#examine-server': 'server-core/playwright/conformance/examine-server.ts',
+  '#re2js': 'node_modules/re2js/build/index.js',
+} as const
+
+/** The member `imports` of the package. */
+export const PACKAGE_IMPORTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(SHARED).map((name) => [name, `./dist/cli/${name.slice(1)}.js`]),
+)
+
 /**
  * The bundles for Node. The window is served by the process of the command line, so both are one bundle, and what both
  * need is in the package once.
@@ -19,7 +30,14 @@ const cli = recipeOf('cli')
 export const PACKAGE_PARTS: readonly PackagePart[] = [
   {
     folder: 'cli',
-    recipe: { ...cli, entries: { ...cli.entries, 'desktop-entry': 'server-core/host/desktop-entry.ts' } },
+    recipe: {
+      ...cli,
+      entries: {
+        ...cli.entries,
+        'desktop-entry': 'server-core/host/desktop-entry.ts',
+        ...Object.fromEntries(Object.entries(SHARED).map(([name, module]) => [name.slice(1), module])),
+      },
+    },
   },
   { folder: 'electron', recipe: recipeOf('shell') },
   { folder: 'electron', recipe: recipeOf('preload') },
@@ -38,6 +56,7 @@ export const PACKAGE_PARTS: readonly PackagePart[] = [
         'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },
       isPackaged: true,
+      elsewhere: { [SHARED['#examine-server']]: '#examine-server', re2js: '#re2js' },
     },
   },
 ]
