@@ -13,6 +13,8 @@ import type { CopiedExchange, CopiedServer } from './copied-exchange.ts'
 import { copyAs, type CopyFormat } from './copy-formats.ts'
 import { exchangeWith } from './exchange.test-support.ts'
 
+/** Each test starts several programs one after another. */
+const SEVERAL_PROGRAMS = { timeout: 240_000 }
 const root = path.resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const EVERYTHING = createRequire(import.meta.url).resolve(
@@ -103,25 +105,29 @@ test('curl sends what was sent, with the headers that were sent, and masked secr
   expect(copyAs('curl', echo({}))).toBeUndefined()
 })
 
-test('commands of Patchbay do the same over HTTP and stdio, whatever the arguments are', async () => {
-  const { url, headers } = await startEcho()
-  const commandLine = { command: CLI, profile: undefined }
-  const http: CopiedServer = {
-    type: 'url',
-    url,
-    transport: 'http',
-    headers: { 'x-plain': "it's" },
-    secrets: ['X-Api-Key'],
-  }
-  const line = copied('command', echo({ server: http, commandLine }))
-  const answer = await shell(line, { X_API_KEY: 'k"e y' })
-  expect(JSON.parse(answer)).toMatchObject({ content: [{ text: `got ${HOSTILE}` }] })
-  expect([headers()['x-plain'], headers()['x-api-key']]).toEqual(["it's", 'k"e y'])
-  const over = (method: string, params: object) =>
-    shell(copied('command', exchangeWith(method, params, { server: STDIO, commandLine })))
-  expect(await over('tools/list', {})).toContain('get-sum')
-  expect(await over('logging/setLevel', { level: 'debug' })).toContain('"result"')
-})
+test(
+  'commands of Patchbay do the same over HTTP and stdio, whatever the arguments are',
+  SEVERAL_PROGRAMS,
+  async () => {
+    const { url, headers } = await startEcho()
+    const commandLine = { command: CLI, profile: undefined }
+    const http: CopiedServer = {
+      type: 'url',
+      url,
+      transport: 'http',
+      headers: { 'x-plain': "it's" },
+      secrets: ['X-Api-Key'],
+    }
+    const line = copied('command', echo({ server: http, commandLine }))
+    const answer = await shell(line, { X_API_KEY: 'k"e y' })
+    expect(JSON.parse(answer)).toMatchObject({ content: [{ text: `got ${HOSTILE}` }] })
+    expect([headers()['x-plain'], headers()['x-api-key']]).toEqual(["it's", 'k"e y'])
+    const over = (method: string, params: object) =>
+      shell(copied('command', exchangeWith(method, params, { server: STDIO, commandLine })))
+    expect(await over('tools/list', {})).toContain('get-sum')
+    expect(await over('logging/setLevel', { level: 'debug' })).toContain('"result"')
+  },
+)
 
 test('a stored server is named; one that is not known is left to the reader', () => {
   const line = { command: 'patchbay', profile: '/tmp/a b' }
@@ -134,37 +140,41 @@ test('a stored server is named; one that is not known is left to the reader', ()
   expect(copied('command', exchangeWith('tools/call', { name: '--json' }))).toMatch(/^patchbay raw '/)
 })
 
-test('TypeScript with the official SDK runs, for methods that it knows and others', async () => {
-  const folder = await mkdtemp(path.join(root, '.build', 'copy-as-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const { url, headers } = await startEcho()
-  const http: CopiedServer = {
-    type: 'url',
-    url,
-    transport: 'http',
-    headers: {},
-    secrets: ['Authorization'],
-  }
-  const runs = async (exchange: CopiedExchange): Promise<string> => {
-    const file = path.join(folder, 'program.mts')
-    await writeFile(file, copied('typescript', exchange))
-    const { stdout } = await run(process.execPath, [file], {
-      env: { ...process.env, AUTHORIZATION: 'Bearer t' },
-      timeout: 60_000,
+test(
+  'TypeScript with the official SDK runs, for methods that it knows and others',
+  SEVERAL_PROGRAMS,
+  async () => {
+    const folder = await mkdtemp(path.join(root, '.build', 'copy-as-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const { url, headers } = await startEcho()
+    const http: CopiedServer = {
+      type: 'url',
+      url,
+      transport: 'http',
+      headers: {},
+      secrets: ['Authorization'],
+    }
+    const runs = async (exchange: CopiedExchange): Promise<string> => {
+      const file = path.join(folder, 'program.mts')
+      await writeFile(file, copied('typescript', exchange))
+      const { stdout } = await run(process.execPath, [file], {
+        env: { ...process.env, AUTHORIZATION: 'Bearer t' },
+        timeout: 60_000,
+      })
+      return stdout
+    }
+    expect(JSON.parse(await runs(echo({ server: http })))).toMatchObject({
+      content: [{ text: `got ${HOSTILE}` }],
     })
-    return stdout
-  }
-  expect(JSON.parse(await runs(echo({ server: http })))).toMatchObject({
-    content: [{ text: `got ${HOSTILE}` }],
-  })
-  expect(headers()['authorization']).toBe('Bearer t')
-  const over = (method: string, params: object) => runs(exchangeWith(method, params, { server: STDIO }))
-  expect(await over('tools/list', { _meta: { progressToken: 1 } })).toContain('get-sum')
-  expect(await over('logging/setLevel', { level: 'debug' })).toContain('{}')
-  expect(await over('initialize', {})).toContain('mcp-servers/everything')
-})
+    expect(headers()['authorization']).toBe('Bearer t')
+    const over = (method: string, params: object) => runs(exchangeWith(method, params, { server: STDIO }))
+    expect(await over('tools/list', { _meta: { progressToken: 1 } })).toContain('get-sum')
+    expect(await over('logging/setLevel', { level: 'debug' })).toContain('{}')
+    expect(await over('initialize', {})).toContain('mcp-servers/everything')
+  },
+)
 
-test('Python compiles, and its values are those of the call', async () => {
+test('Python compiles, and its values are those of the call', SEVERAL_PROGRAMS, async () => {
   const params = { name: 'echo', arguments: { message: HOSTILE, on: true, off: false, none: null, n: [1.5] } }
   for (const server of [
     STDIO,

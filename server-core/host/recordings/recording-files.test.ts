@@ -24,56 +24,60 @@ async function importText({ recordings }: HostClient, text: string, fileName: st
   return recordings.importEnd({ upload, fileName })
 }
 
-test('a file is imported whole or in part, and a rejected one leaves nothing behind', async () => {
-  const host = await startTestHost({ defaultWorkspace: NOTES })
-  const { recordings } = host.client
-  const before = (await recordings.list()).length
+test(
+  'a file is imported whole or in part, and a rejected one leaves nothing behind',
+  { timeout: 180_000 },
+  async () => {
+    const host = await startTestHost({ defaultWorkspace: NOTES })
+    const { recordings } = host.client
+    const before = (await recordings.list()).length
 
-  const good = await importText(host.client, whole, '../../<img src=x>.ndjson')
-  expect(good.problems).toEqual([])
-  const stored = (await recordings.list()).find(({ id }) => id === good.id)
-  expect(stored).toMatchObject({
-    serverName: 'weather',
-    name: '../../<img src=x>',
-    imported: true,
-    isOpen: false,
-  })
-  expect((await recordings.facts()).find(({ id }) => id === good.id)).toEqual({
-    id: good.id,
-    frames: 3,
-    errors: 0,
-    client: 'robot 3',
-    problems: [],
-  })
-
-  const cut = await importText(host.client, whole.slice(0, -80), 'cut.ndjson')
-  expect(cut.problems.join('; ')).toContain('it may be truncated')
-  const { rows } = await recordings.rows({ id: cut.id })
-  expect(rows.map(({ method }) => method)).toEqual(['initialize', 'tools/call'])
-  const damaged = await importText(
-    host.client,
-    `${HEADER}${LINES[0]}\n\u0000{{{\n${LINES[1]}\n${END}`,
-    'damaged',
-  )
-  expect(damaged.problems.join('; ')).toContain('cannot be read')
-
-  for (const [text, reason] of [
-    ['{"log":{"version":"1.2"}}', 'foreign.har is not a recording of Patchbay'],
-    ['', 'foreign.har is not a recording of Patchbay'],
-    ['\u0000'.repeat(70_000), 'foreign.har is not a recording of Patchbay'],
-    [whole.replace('"version":2', '"version":9'), 'foreign.har is a recording of version 9'],
-  ] as const)
-    await expect(importText(host.client, text, 'foreign.har')).rejects.toMatchObject({
-      code: 'INVALID_PARAMS',
-      message: expect.stringContaining(reason),
+    const good = await importText(host.client, whole, '../../<img src=x>.ndjson')
+    expect(good.problems).toEqual([])
+    const stored = (await recordings.list()).find(({ id }) => id === good.id)
+    expect(stored).toMatchObject({
+      serverName: 'weather',
+      name: '../../<img src=x>',
+      imported: true,
+      isOpen: false,
     })
-  await expect(
-    recordings.importPart({ upload: randomUUID(), offset: IMPORT_MOST_BYTES, base64: '' }),
-  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(await recordings.list()).toHaveLength(before + 3)
-  expect(await readdir(path.join(host.profile, 'recordings'))).not.toContain('.imports')
-  await host.close()
-})
+    expect((await recordings.facts()).find(({ id }) => id === good.id)).toEqual({
+      id: good.id,
+      frames: 3,
+      errors: 0,
+      client: 'robot 3',
+      problems: [],
+    })
+
+    const cut = await importText(host.client, whole.slice(0, -80), 'cut.ndjson')
+    expect(cut.problems.join('; ')).toContain('it may be truncated')
+    const { rows } = await recordings.rows({ id: cut.id })
+    expect(rows.map(({ method }) => method)).toEqual(['initialize', 'tools/call'])
+    const damaged = await importText(
+      host.client,
+      `${HEADER}${LINES[0]}\n\u0000{{{\n${LINES[1]}\n${END}`,
+      'damaged',
+    )
+    expect(damaged.problems.join('; ')).toContain('cannot be read')
+
+    for (const [text, reason] of [
+      ['{"log":{"version":"1.2"}}', 'foreign.har is not a recording of Patchbay'],
+      ['', 'foreign.har is not a recording of Patchbay'],
+      ['\u0000'.repeat(70_000), 'foreign.har is not a recording of Patchbay'],
+      [whole.replace('"version":2', '"version":9'), 'foreign.har is a recording of version 9'],
+    ] as const)
+      await expect(importText(host.client, text, 'foreign.har')).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        message: expect.stringContaining(reason),
+      })
+    await expect(
+      recordings.importPart({ upload: randomUUID(), offset: IMPORT_MOST_BYTES, base64: '' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await recordings.list()).toHaveLength(before + 3)
+    expect(await readdir(path.join(host.profile, 'recordings'))).not.toContain('.imports')
+    await host.close()
+  },
+)
 
 test('a recording gets a name, comments, and files of every format', async () => {
   const host = await startTestHost({ defaultWorkspace: NOTES })
