@@ -1,10 +1,9 @@
-import { lazy, type ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { ConformanceStatus } from '../conformance/conformance-status.tsx'
 import { conformanceCommands } from '../conformance/palette-items.ts'
 import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
 import { registryCommands } from '../registry/palette-items.ts'
 import { RegistryStatus } from '../registry/registry-status.tsx'
-import { RecordingsStatus } from '../recordings/recordings-status.tsx'
 import type { PageName } from '../state/page.ts'
 import { TapStatus } from '../tap/tap-status.tsx'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
@@ -31,6 +30,16 @@ export type Page = {
   readonly commands: readonly Command[]
   /** Closes the tab in front. */
   readonly closeTab: () => void
+}
+
+const LoadedRecordingsStatus = lazy(() => import('../recordings/recordings-status.tsx'))
+
+function RecordingsStatus() {
+  return (
+    <Suspense fallback={null}>
+      <LoadedRecordingsStatus />
+    </Suspense>
+  )
 }
 
 /** Every page of the window: to add one, add its name to `state/page.ts` and a row here. */

@@ -4,7 +4,7 @@ import { bytesText, countText } from '../text/measures.ts'
 import { recordingsText } from './text.ts'
 
 /** What the status bar says about recordings. */
-export function RecordingsStatus() {
+export default function RecordingsStatus() {
   const { data = [] } = useQuery(query.recordings.list.queryOptions())
   const bytes = data.reduce((sum, each) => sum + each.bytes, 0)
   return (
