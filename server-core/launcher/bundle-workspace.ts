@@ -10,7 +10,8 @@ import type { WorkspaceRecipe } from './parts.ts'
 const NO_TYPES = /(?:^|\/)(?:v3|mini|v4-mini|src|node_modules|ts5\.\d)(?:\/|$)/
 
 /** Modules of Node that scripts seldom import: their declarations go without their documentation, which is most of them. */
-const WITHOUT_DOCUMENTATION = /(?:^|\/)(?:dgram|http2|inspector\.generated|perf_hooks|test|v8|vm)\.d\.ts$/
+const WITHOUT_DOCUMENTATION =
+  /(?:^|\/)(?:assert|cluster|dgram|diagnostics_channel|http2|inspector\.generated|module|perf_hooks|repl|sqlite|test|tls|v8|vm)\.d\.ts$/
 const DOC_COMMENTS = /^[ \t]*\/\*\*[^]*?\*\/[ \t]*\n/gm
 
 /**
