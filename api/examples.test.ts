@@ -20,7 +20,7 @@ function fileOf(entry: string, name: string, index: number): string {
 }
 
 /** Examples that declare tests are run by Playwright. */
-const isTest = ({ code }: { readonly code: string }): boolean => /^test\(/m.test(code)
+const isTest = ({ code }: { readonly code: string }): boolean => /^test[.(]/m.test(code)
 
 beforeAll(async () => {
   // Inside of the package, so that it can be imported by its name.
