@@ -236,6 +236,7 @@ const MAY_IMPORT = {
     'server-core/recordings',
     'server-core/replay',
     'server-core/sources/compose.ts',
+    'server-core/workspace/storage-error.ts',
     'server-core/host/version.ts',
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.

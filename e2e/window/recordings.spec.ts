@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { openEntry, startServer, everything } from './server-steps.ts'
 import { send, typeJson } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { look } from './look.ts'
 
 const HEADER = '{"format":"patchbay-recording","version":2,"startedAt":"2026-11-22T14:00:00.000Z"}'
 const CALLS = [
@@ -18,22 +18,6 @@ const CALLS = [
 ]
 const END = '{"at":99500,"end":{"frames":6,"shed":0}}'
 const RECORDING = [HEADER, ...CALLS, END, ''].join('\n')
-
-/** Saves pictures where the run names a folder for them. */
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env['PATCHBAY_RECORDINGS_SHOTS']
-  if (folder === undefined) return
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [1000, 700],
-    ] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height })
-      await page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`) })
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
 
 async function axeFinds(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { look } from './look.ts'
 import { repository } from './start-app.ts'
 
 const EVERYTHING = createRequire(import.meta.url).resolve(
@@ -25,21 +26,6 @@ test.use({
     await use({ HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: config, APPDATA: config })
   },
 })
-
-/** Saves a picture where the run names a folder for them. */
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env['PATCHBAY_TAP_SHOTS']
-  if (folder === undefined) return
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [1000, 700],
-    ] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height })
-      await page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`) })
-    }
-}
 
 async function axeFinds(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -90,7 +90,6 @@ export function ExchangeComparison({ before, after }: ExchangeComparisonProps) {
           )}
           <Suspense fallback={<div className={styles.scroll} aria-busy="true" />}>
             <TextDifference
-              key={data.before.json.length}
               before={data.before.json}
               after={data.after.json}
               label={comparisonText.dialog.title}

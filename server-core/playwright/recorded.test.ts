@@ -97,8 +97,8 @@ it('writes a missing recording, and compares the calls of later runs with it', (
   expect(failureOf('is as recorded')).toBeUndefined()
   const failure = failureOf('answers otherwise')
   expect(failure).toContain('resources/read notes://today is not in the recording')
-  expect(failure).toContain('tools/call forecast /params/arguments/city: expected "Oslo", got "Rome"')
-  expect(failure).toContain('/result/content/0/text: expected "Oslo: 7 °C", got "Rome: 7 °C"')
+  expect(failure).toContain('tools/call forecast ~ /params/arguments/city  "Oslo" → "Rome"')
+  expect(failure).toContain('~ /result/content/0/text  "Oslo: 7 °C" → "Rome: 7 °C"')
   expect(failureOf('lets pass what is ignored')).toBeUndefined()
 })
 

@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RecordedQuestion } from '../replay/client-side/replay-plan.ts'
-import { expectedValue, expectedWholeText, sentValue, type ReturnedValues } from './expected-value.ts'
-import { callOf, listOf, objectOf, print, stringSource, type Source } from './source-text.ts'
+import { expectedValue, expectedWholeText, sentValue, type TestVariables } from './expected-value.ts'
+import {
+  callOf,
+  escapeForPattern,
+  listOf,
+  objectOf,
+  print,
+  stringSource,
+  type Source,
+} from './source-text.ts'
 import type { TestedCall } from './tested-calls.ts'
 
 export const INDENT = '  '
@@ -59,7 +67,7 @@ function lastTextOf({ messages }: JsonObject): unknown {
 }
 
 /** The lines of a call and of what is expected of it. */
-export function callLines(tested: TestedCall, name: string, returned: ReturnedValues): string[] {
+export function callLines(tested: TestedCall, name: string, returned: TestVariables): string[] {
   const { call, outcome } = tested
   const request = requestOf(tested, returned.variables)
   if (outcome.type === 'error') {
@@ -165,7 +173,7 @@ function requestOf({ call: { method, params } }: TestedCall, variables: Readonly
 }
 
 /** Parts of the result that a person would check: structured content, or text, or the kinds of the blocks. */
-function toolExpectations(result: JsonObject, name: string, returned: ReturnedValues): string[] {
+function toolExpectations(result: JsonObject, name: string, returned: TestVariables): string[] {
   const content = Array.isArray(result['content']) ? (result['content'] as unknown[]) : []
   const [only] = content
   const text =
@@ -217,7 +225,7 @@ export function valueLines(
 ): string[] {
   if (place.type === 'text') {
     const before = place.before.split('\n').at(-1) ?? ''
-    const pattern = `${before.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}([\\w-]+)`
+    const pattern = `${escapeForPattern(before)}([\\w-]+)`
     return [`${INDENT}const ${variable} = /${pattern}/.exec(${from}.text)?.[1] ?? ''`]
   }
   const type = place.steps.reduceRight((inner, step) => print(objectOf([[step, inner]]), ''), 'string')

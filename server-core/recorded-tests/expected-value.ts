@@ -14,7 +14,7 @@ const DATA = /^[A-Za-z0-9+/=_-]+$/
 const RETURNED = /[\w-]+/
 
 /** Values of the recording that differ each time the server returns them. */
-export type ReturnedValues = {
+export type TestVariables = {
   /** Variables of the test that hold them now, by the recorded value. */
   readonly variables: ReadonlyMap<string, string>
   /** Values that no variable holds yet. */
@@ -22,7 +22,7 @@ export type ReturnedValues = {
 }
 
 /** What a test expects in place of a value of the recording: the value itself, or a matcher where it differs each time. */
-export function expectedValue(value: unknown, returned: ReturnedValues): Source {
+export function expectedValue(value: unknown, returned: TestVariables): Source {
   return sourceOf(
     value,
     (text) => expectedText(text, returned),
@@ -37,7 +37,7 @@ export function sentValue(value: unknown, variables: ReadonlyMap<string, string>
 }
 
 /** What `expect(text)` has to fulfil: a call of a matcher. */
-export function expectedWholeText(text: string, returned: ReturnedValues): Source {
+export function expectedWholeText(text: string, returned: TestVariables): Source {
   const expected = expectedText(text, returned)
   const [, matcher, argument = ''] =
     /^expect\.(any|stringMatching|stringContaining)\((.*)\)$/s.exec(expected) ?? []
@@ -80,7 +80,7 @@ function variableSource(text: string, variables: ReadonlyMap<string, string>): s
 
 const ANY_TEXT = 'expect.any(String)'
 
-function expectedText(text: string, { variables, unknown }: ReturnedValues): string {
+function expectedText(text: string, { variables, unknown }: TestVariables): string {
   if (text.includes(MASKED_SECRET)) return ANY_TEXT
   if (text.length > LONGEST_DATA && DATA.test(text)) return ANY_TEXT
   const held = variableSource(text, variables)

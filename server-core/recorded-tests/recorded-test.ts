@@ -1,17 +1,12 @@
-import { CodedError } from '../protocol/coded-error.ts'
 import { plural } from '../protocol/plural.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { RecordedCall } from '../comparison/recorded-calls.ts'
 import { replayPlan } from '../replay/client-side/replay-plan.ts'
 import { callLines, listOfMethod, questionLines, valueLines } from './call-steps.ts'
 import { sentValue } from './expected-value.ts'
+import { RecordedTestError } from './recorded-test-error.ts'
 import { print, stringSource, variableName } from './source-text.ts'
 import { testedCalls, type CallGroup, type TestedCall } from './tested-calls.ts'
-
-/** A recording of which no test can be made. */
-export class RecordedTestError extends CodedError<'empty'> {
-  override readonly name = 'RecordedTestError'
-}
 
 export type RecordedTestOptions = {
   /** The server under test; without it, the configuration names it. */

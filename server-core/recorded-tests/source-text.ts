@@ -71,7 +71,8 @@ export function patternSource(parts: readonly (string | RegExp)[]): string {
   return `/^${source}$/`
 }
 
-function escapeForPattern(text: string): string {
+/** A text as part of a regular expression. */
+export function escapeForPattern(text: string): string {
   return text
     .replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll('\n', '\\n')

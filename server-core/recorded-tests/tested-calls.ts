@@ -1,7 +1,12 @@
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RecordedCall, RecordedOutcome } from '../comparison/recorded-calls.ts'
-import { opensConnection, replayPlan, type RecordedQuestion } from '../replay/client-side/replay-plan.ts'
+import {
+  isLaterRound,
+  opensConnection,
+  replayPlan,
+  type RecordedQuestion,
+} from '../replay/client-side/replay-plan.ts'
 import { recordedAnswers } from '../replay/recorded-answers.ts'
 import { placesOfValues, type ValuePlace } from './returned-places.ts'
 
@@ -56,16 +61,8 @@ export function testedCalls(calls: readonly RecordedCall[], inOneTest: boolean):
   const seen = new Set<string>()
   const tested: TestedCall[] = []
   const left: { call: RecordedCall; reason: string }[] = []
-  const laterRounds = new Set(
-    calls.filter(({ params }) => 'inputResponses' in params || 'requestState' in params),
-  )
   for (const call of calls) {
-    if (
-      call.direction !== 'sent' ||
-      call.kind !== 'request' ||
-      opensConnection(call) ||
-      laterRounds.has(call)
-    )
+    if (call.direction !== 'sent' || call.kind !== 'request' || opensConnection(call) || isLaterRound(call))
       continue
     const reason = skipped.get(call) ?? reasonToLeave(call)
     const answer = answers.get(call)

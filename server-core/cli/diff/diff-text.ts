@@ -1,12 +1,10 @@
 import type { ComparedCall } from '../../comparison/compare-calls.ts'
-import type { Change, Comparison } from '../../comparison/compare-values.ts'
-import { stringifyExact } from '../../protocol/exact-json.ts'
+import { changeText } from '../../comparison/change-text.ts'
+import type { Comparison } from '../../comparison/compare-values.ts'
 import { plural } from '../../protocol/plural.ts'
 import { visibleLine } from '../../protocol/visible-text.ts'
 import type { Paint } from '../output/paint.ts'
 
-/** Characters of a value that are shown. */
-const LONGEST_VALUE = 120
 const LONGEST_NAME = 200
 
 /** Writes the changes of two values, a line each. */
@@ -52,23 +50,4 @@ function nameOf({
 }): string {
   const from = direction === 'received' ? 'server: ' : ''
   return visibleLine(`${from}${method}${target === '' ? '' : ` ${target}`}`, LONGEST_NAME)
-}
-
-function changeText(change: Change, paint: Paint): string {
-  const pointer = visibleLine(change.pointer === '' ? '(the whole value)' : change.pointer, LONGEST_NAME)
-  switch (change.kind) {
-    case 'added':
-      return paint('cyan', `+ ${pointer}  ${valueText(change.after)}`)
-    case 'removed':
-      return paint('red', `- ${pointer}  ${valueText(change.before)}`)
-    case 'moved':
-      return `> ${pointer}  was ${visibleLine(change.from, LONGEST_NAME)}`
-    case 'changed':
-    case 'type':
-      return `~ ${pointer}  ${paint('red', valueText(change.before))} → ${paint('cyan', valueText(change.after))}`
-  }
-}
-
-function valueText(value: unknown): string {
-  return visibleLine(stringifyExact(value), LONGEST_VALUE)
 }

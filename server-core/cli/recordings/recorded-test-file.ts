@@ -2,11 +2,12 @@ import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { recordedCalls } from '../../comparison/recorded-calls.ts'
 import { plural } from '../../protocol/plural.ts'
-import { recordedTest, RecordedTestError } from '../../recorded-tests/recorded-test.ts'
+import { recordedTest } from '../../recorded-tests/recorded-test.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { joinSegments } from '../../recordings/store/join-segments.ts'
 import { recordingPlace } from '../../recordings/store/recording-place.ts'
 import type { RecordingStore } from '../../recordings/store/recording-store.ts'
+import { systemCode } from '../../workspace/storage-error.ts'
 import { ExitCode, StartError } from '../output/exit-code.ts'
 import { writeStderr, writeText } from '../output/output.ts'
 import type { RecordingsCommand } from './recordings-flags.ts'
@@ -16,7 +17,7 @@ const MOST_NAMED = 20
 
 /**
  * `patchbay recordings test`: writes a test file made from a recording, with the recording beside it, or prints it.
- * Rejects with a `StartError` if nothing of the recording can be tested, or if the file is there.
+ * Rejects with a `RecordedTestError` if nothing of the recording can be tested, and with a `StartError` if the file is there.
  */
 export async function writeRecordedTest(
   { place, out, force, inOneTest, server }: Extract<RecordingsCommand, { readonly action: 'test' }>,
@@ -28,14 +29,7 @@ export async function writeRecordedTest(
   const calls = await recordedCalls(view)
   const beside = out?.replace(SPEC_ENDING, '.ndjson')
   const source = beside === undefined ? path.basename(place) : path.basename(beside)
-  const made = (() => {
-    try {
-      return recordedTest(calls, { source, inOneTest, ...(server !== undefined && { server }) })
-    } catch (error) {
-      if (error instanceof RecordedTestError) throw new StartError(error.message, { cause: error })
-      throw error
-    }
-  })()
+  const made = recordedTest(calls, { source, inOneTest, ...(server !== undefined && { server }) })
   for (const line of made.left.slice(0, MOST_NAMED)) writeStderr(`patchbay: not tested: ${line}`)
   if (made.left.length > MOST_NAMED)
     writeStderr(`patchbay: not tested: ${made.left.length - MOST_NAMED} further requests`)
@@ -47,7 +41,7 @@ export async function writeRecordedTest(
   try {
     await writeFile(out, made.text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+    if (systemCode(error) === 'EEXIST')
       throw new StartError(`${out} is there already: name another file, or add --force to replace it`, {
         cause: error,
       })

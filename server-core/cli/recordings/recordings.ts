@@ -8,6 +8,7 @@ import { visibleLine } from '../../protocol/visible-text.ts'
 import { exportCurl } from '../../recordings/formats/curl-list.ts'
 import { exportHar } from '../../recordings/formats/har-export.ts'
 import { writeRecordingPage } from '../../recordings/page/recording-page.ts'
+import { RecordedTestError } from '../../recorded-tests/recorded-test-error.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { rowsOfFrames } from '../../recordings/rows-of-frames.ts'
 import { joinSegments } from '../../recordings/store/join-segments.ts'
@@ -50,7 +51,8 @@ export async function recordings(command: RecordingsCommand): Promise<ExitCode> 
         return await verify(command, store)
     }
   } catch (error) {
-    if (error instanceof RecordingError) throw new StartError(error.message, { cause: error })
+    if (error instanceof RecordingError || error instanceof RecordedTestError)
+      throw new StartError(error.message, { cause: error })
     throw error
   }
 }

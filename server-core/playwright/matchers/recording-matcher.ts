@@ -2,9 +2,9 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test as base, type ExpectMatcherState, type MatcherReturnType } from '@playwright/test'
 import { compareCalls, type ComparedCall } from '../../comparison/compare-calls.ts'
-import type { Change } from '../../comparison/compare-values.ts'
+import { changeText } from '../../comparison/change-text.ts'
 import { recordedCalls, type RecordedCall } from '../../comparison/recorded-calls.ts'
-import { stringifyExact } from '../../protocol/exact-json.ts'
+import { systemCode } from '../../workspace/storage-error.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { opensConnection } from '../../replay/client-side/replay-plan.ts'
 import { keepRecording } from '../recording.ts'
@@ -20,7 +20,6 @@ export type RecordingMatchOptions = {
 }
 
 const MOST_NAMED = 10
-const LONGEST_VALUE = 60
 /** The client of a test lists tools by itself. */
 const LISTS = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
 
@@ -79,14 +78,9 @@ async function viewOf(place: string): Promise<RecordingView | undefined> {
   try {
     return await RecordingView.open(place)
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (error instanceof Error && systemCode(error.cause) === 'ENOENT') return undefined
     throw new TestSetupError('option', `${place} cannot be read as a recording`, { cause: error })
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 }
 
 /** Requests of both sides; what opens a connection differs with every client. */
@@ -111,23 +105,4 @@ function differencesOf(compared: ComparedCall): string[] {
 function nameOf({ direction, method, target }: RecordedCall): string {
   const asker = direction === 'sent' ? '' : 'the question '
   return `${asker}${method}${target === '' ? '' : ` ${target}`}`
-}
-
-function changeText(change: Change): string {
-  switch (change.kind) {
-    case 'added':
-      return `${change.pointer}: ${shown(change.after)} is new`
-    case 'removed':
-      return `${change.pointer}: ${shown(change.before)} is missing`
-    case 'moved':
-      return `${change.pointer}: was at ${change.from}`
-    case 'changed':
-    case 'type':
-      return `${change.pointer}: expected ${shown(change.before)}, got ${shown(change.after)}`
-  }
-}
-
-function shown(value: unknown): string {
-  const text = stringifyExact(value)
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }

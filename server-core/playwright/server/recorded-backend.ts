@@ -15,28 +15,27 @@ export class RecordedBackend implements ServerBackend {
   readonly pid = undefined
   readonly stderr = ''
   readonly #option: RecordedServerOption
-  #memory: Promise<MemoryBackend> | undefined
-  #opened: MemoryBackend | undefined
+  #opening: Promise<MemoryBackend> | undefined
+  #memory: MemoryBackend | undefined
 
   constructor(option: RecordedServerOption) {
     this.#option = option
   }
 
   get url(): string | undefined {
-    return this.#opened?.url
+    return this.#memory?.url
   }
 
   async reach(transport: WantedTransport, tap: Tap): Promise<TransportFactory> {
-    this.#memory ??= this.#open()
-    return (await this.#memory).reach(transport, tap)
+    this.#opening ??= this.#open()
+    const memory = await this.#opening
+    return memory.reach(transport, tap)
   }
 
   async stop(): Promise<void> {
-    const memory = this.#memory
+    this.#opening = undefined
+    await this.#memory?.stop()
     this.#memory = undefined
-    this.#opened = undefined
-    // What could not be opened has failed the test already.
-    await (await memory?.catch(() => undefined))?.stop()
   }
 
   kill(): Promise<void> {
@@ -45,9 +44,8 @@ export class RecordedBackend implements ServerBackend {
   }
 
   async #open(): Promise<MemoryBackend> {
-    const server = await recordedMcpServer(this.#option)
-    this.#opened = new MemoryBackend(server)
-    return this.#opened
+    this.#memory = new MemoryBackend(await recordedMcpServer(this.#option))
+    return this.#memory
   }
 }
 
