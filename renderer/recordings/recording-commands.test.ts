@@ -17,17 +17,18 @@ const USUAL = { command: 'npx mcp-patchbay', profile: undefined }
 
 test('commands name the recording, the stored server and the data folder, quoted for a shell', () => {
   expect(recordingCommands(RECORDING, USUAL).map(({ command }) => command)).toEqual([
+    `npx mcp-patchbay recordings test ${RECORDING.id} --out tests/recorded.spec.ts`,
     String.raw`npx mcp-patchbay replay ${RECORDING.id} --server 'bird'\''s nest'`,
     `npx mcp-patchbay serve --replay ${RECORDING.id} --http`,
     `npx mcp-patchbay show ${RECORDING.id}`,
     `npx mcp-patchbay recordings verify ${RECORDING.id}`,
   ])
-  const [replay] = recordingCommands(
+  const [, replay] = recordingCommands(
     { ...RECORDING, imported: true },
     { command: 'patchbay', profile: '/tmp/my profile' },
   )
   expect(replay?.command).toBe(`patchbay replay ${RECORDING.id} --profile '/tmp/my profile' -- COMMAND`)
-  const dashed = recordingCommands({ ...RECORDING, serverName: '--url' }, USUAL)[0]
+  const dashed = recordingCommands({ ...RECORDING, serverName: '--url' }, USUAL)[1]
   expect(dashed?.command).toContain('--server=--url')
 })
 

@@ -2,7 +2,7 @@ import { shellOption, shellWord } from '../copy-as/shell-word.ts'
 import type { ListedRecording } from './list-order.ts'
 
 type RecordingCommand = {
-  readonly name: 'replay' | 'serve' | 'show' | 'verify'
+  readonly name: 'test' | 'replay' | 'serve' | 'show' | 'verify'
   readonly command: string
 }
 
@@ -22,6 +22,10 @@ export function recordingCommands(
   const isStored = side === 'client' && imported !== true && serverName !== ''
   const server = isStored ? shellOption('--server', serverName) : '-- COMMAND'
   return [
+    {
+      name: 'test',
+      command: withProfile(`recordings test ${shellWord(id)} --out tests/recorded.spec.ts`, line),
+    },
     { name: 'replay', command: withProfile(`replay ${shellWord(id)}`, line, server) },
     { name: 'serve', command: withProfile(`serve --replay ${shellWord(id)} --http`, line) },
     { name: 'show', command: withProfile(`show ${shellWord(id)}`, line) },

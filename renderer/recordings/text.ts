@@ -89,6 +89,7 @@ export const recordingsText = {
     title: 'Commands',
     copy: (name: string) => `Copy: ${name}`,
     names: {
+      test: 'Write tests of its calls',
       replay: 'Send it again and compare the answers',
       serve: 'Serve it as a mock server',
       show: 'Open it as a page in the browser',
