@@ -1,5 +1,7 @@
 import path from 'node:path'
-import { build, formatMessages, type BuildFailure, type Metafile } from 'esbuild'
+import type * as Esbuild from 'esbuild'
+import type { BuildFailure, Metafile } from 'esbuild'
+import { withEsbuild } from '../scripts/esbuild-service.ts'
 import { commonjsNames } from './commonjs-names.ts'
 import { englishZod } from './english-zod.ts'
 import { mergeStart } from './merge-start.ts'
@@ -30,6 +32,16 @@ export type Bundled = {
  * and excerpt.
  */
 export async function bundleForNode(root: string, recipe: NodeRecipe, into: string): Promise<Bundled> {
+  // esbuild's process is shared with what bundles scripts, and a build whose process is stopped never ends.
+  return withEsbuild((esbuild) => bundleWith(esbuild, root, recipe, into))
+}
+
+async function bundleWith(
+  { build, formatMessages }: typeof Esbuild,
+  root: string,
+  recipe: NodeRecipe,
+  into: string,
+): Promise<Bundled> {
   const shared = {
     platform: 'node',
     target: 'node22',
