@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Revision } from '../../protocol/revisions.ts'
+import { MetaKey } from '../../protocol/meta-keys.ts'
+import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import type { CheckEntry, Side } from '../catalogue/catalogue.ts'
 import { Examination } from '../examination.ts'
 import type { CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import type { Cell } from '../verdict.ts'
+
+const FIRST_MODERN: Revision = '2026-07-28'
 
 /** One JSON-RPC message of a transcript. Messages of an array are taken apart. */
 export type SeenMessage = {
@@ -16,6 +19,7 @@ export type SeenMessage = {
   readonly pointer: string
   /** The request that a response answers, where it was seen. */
   readonly answers: SeenMessage | undefined
+  /** That of its connection, or of the older session that it belongs to. */
   readonly revision: Revision
 }
 
@@ -105,20 +109,43 @@ export function messagesOf(frames: readonly CapturedFrame[], revision: Revision)
       const place = `${frame.connection.number} ${kind === 'response' ? other : frame.from}`
       // An answer whose id has the wrong type answers all the same: its type is a matter of one check.
       const key = `${place} ${typeof message['id'] === 'string' ? message['id'] : JSON.stringify(message['id'])}`
+      const answers = kind === 'response' ? open.get(key) : undefined
       const seen: SeenMessage = {
         message,
         frame,
         from: frame.from,
         kind,
         pointer: isBatch ? `/${index}` : '',
-        answers: kind === 'response' ? open.get(key) : undefined,
-        revision: frame.connection.revision ?? revision,
+        answers,
+        revision: revisionOf(message, kind, frame, answers) ?? frame.connection.revision ?? revision,
       }
       if (kind === 'request') open.set(key, seen)
       messages.push(seen)
     }
   }
   return messages
+}
+
+/**
+ * The revision of a message that belongs to an older session beside modern requests, which a server of both eras has;
+ * undefined for all others. Over HTTP the session's later requests name it in a header.
+ */
+function revisionOf(
+  message: JsonObject,
+  kind: SeenMessage['kind'],
+  { connection, http }: CapturedFrame,
+  answers: SeenMessage | undefined,
+): Revision | undefined {
+  if (connection.revision !== undefined && connection.revision < FIRST_MODERN) return undefined
+  if (kind === 'response') return answers?.revision
+  const params = isJsonObject(message['params']) ? message['params'] : {}
+  if (message['method'] === 'initialize') return olderRevision(params['protocolVersion'])
+  const isModern = isJsonObject(params['_meta']) && MetaKey.protocolVersion in params['_meta']
+  return isModern ? undefined : olderRevision(http?.headers['mcp-protocol-version'])
+}
+
+function olderRevision(value: unknown): Revision | undefined {
+  return SUPPORTED.find((revision) => revision === value && revision < FIRST_MODERN)
 }
 
 function kindOf(message: JsonObject): SeenMessage['kind'] {

@@ -17,13 +17,18 @@ export function cellLabel({ revision, transport }: Pick<ReportedCheck, 'revision
   return `${revision}, ${transportLabel(transport)}`
 }
 
+/** How often a finding was made: nothing for once. */
+export function timesLabel(times: number | undefined): string {
+  return times === undefined ? '' : ` (${times} times)`
+}
+
 /** Why a check came to its verdict: its findings, or its reason. */
 export function explanation({ findings, reason }: Pick<ReportedCheck, 'findings' | 'reason'>): string {
   if (findings.length === 0) return reason ?? ''
   return findings
-    .map(({ expected, actual, member }) => {
+    .map(({ expected, actual, member, times }) => {
       const where = member === undefined ? '' : ` at ${member}`
-      return `expected ${expected}; got ${actual}${where}`
+      return `expected ${expected}; got ${actual}${where}${timesLabel(times)}`
     })
     .join('\n')
 }

@@ -2,6 +2,7 @@ import type { Masking } from '../../capture/redaction.ts'
 import type { Catalogue, Statement } from '../catalogue/catalogue.ts'
 import type { RunReport } from '../run/run-options.ts'
 import { examinationId, type Cell, type CheckResult } from '../verdict.ts'
+import { alikeFindings } from './alike-findings.ts'
 import { checkPageUrl } from './check-page-url.ts'
 import { compareWithBaseline, isFailure, type Baseline } from './baseline.ts'
 import { reportedFrame } from './reported-frame.ts'
@@ -68,7 +69,8 @@ export function reportedCheck(
     repeat,
   }: Pick<ReportParts, 'catalogue' | 'masking'> & Partial<Pick<ReportParts, 'repeat'>>,
 ): ReportedCheck {
-  const { id, title, cell, verdict, reason, findings, durationMs, frames } = result
+  const { id, title, cell, verdict, reason, durationMs, frames } = result
+  const findings = alikeFindings(result.findings)
   const entry = catalogue.checks.get(id)
   const named = new Set(findings.flatMap((finding) => finding.frames))
   const shown = frames.filter(({ index }) => named.has(index)).slice(0, MOST_FRAMES)

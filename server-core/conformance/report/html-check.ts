@@ -2,7 +2,7 @@ import { escaped } from '../../protocol/markup.ts'
 import { cellsLabel, type CheckGroup, type RowKind } from './check-groups.ts'
 import { commandLine, count, duration, icon, type Shape } from './html-text.ts'
 import type { ConformanceReport, ReportedCheck, ReportedFrame } from './report-schema.ts'
-import { cellLabel } from './check-name.ts'
+import { cellLabel, timesLabel } from './check-name.ts'
 
 const LOOKS: Readonly<
   Record<RowKind, { readonly word: string; readonly shape: Shape; readonly ink: string }>
@@ -46,8 +46,8 @@ function pageOf({ page, id }: ReportedCheck): string {
 
 function findings({ findings: all, reason, verdict, statements }: ReportedCheck): string {
   const pairs = all.map(
-    ({ expected, actual, member }) =>
-      `<dt>expected</dt><dd class="is-ok">${escaped(expected)}</dd><dt>got</dt><dd class="is-error">${escaped(actual)}</dd>${member === undefined ? '' : `<dt>at</dt><dd>${escaped(member)}</dd>`}`,
+    ({ expected, actual, member, times }) =>
+      `<dt>expected</dt><dd class="is-ok">${escaped(expected)}</dd><dt>got</dt><dd class="is-error">${escaped(`${actual}${timesLabel(times)}`)}</dd>${member === undefined ? '' : `<dt>at</dt><dd>${escaped(member)}</dd>`}`,
   )
   if (reason !== undefined) pairs.push(`<dt>why</dt><dd>${escaped(reason)}</dd>`)
   if (verdict === 'passed') pairs.push(`<dt>proves</dt><dd>${escaped(statements.join(', '))}</dd>`)

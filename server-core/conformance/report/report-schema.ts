@@ -18,6 +18,9 @@ const findingSchema = z.object({
   actual: z.string(),
   member: z.string().optional().describe('The offending member of the first frame, as a JSON Pointer.'),
   frames: z.array(z.number().int()).describe('Numbers of the frames that show it.'),
+  times: countSchema
+    .optional()
+    .describe('How often it was found, if more than once; frames are the first ones.'),
 })
 
 const frameSchema = z.object({

@@ -53,6 +53,22 @@ it('links failures to their pages in the summary of a job', () => {
   expect(githubSummary(report)).toMatch(/\[jsonrpc[^\]]*\]\(https:[^)]*\/docs\/checks\/jsonrpc\./)
 })
 
+it('shows what is found again and again once', async () => {
+  const [failed] = exampleResults()
+  if (failed === undefined) throw new Error('there are no example results')
+  const [finding] = failed.findings
+  if (finding === undefined) throw new Error('the example failure has no finding')
+  const again = Array.from({ length: 70 }, (_, index) => ({ ...finding, frames: [100 + index] }))
+  const other = { ...finding, actual: 'nothing', frames: [8] }
+  const result = await reportOf([{ ...failed, findings: [...again, other] }])
+  expect(result.checks[0]?.findings.map(({ times, frames }) => ({ times, frames }))).toEqual([
+    { times: 70, frames: [100, 101, 102] },
+    { times: undefined, frames: [8] },
+  ])
+  expect(REPORT_FORMATS.html(result)).toContain('(70 times)')
+  expect(REPORT_FORMATS.junit(result)).toContain('(70 times)')
+})
+
 it('finds the page of a clause', () => {
   expect(clauseUrl('basic/index#messages ; 2024-11-05: basic/index', '2025-11-25')).toBe(
     'https://modelcontextprotocol.io/specification/2025-11-25/basic#messages',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../conformance/catalogue/catalogue.ts'
 import { checkPageUrl } from '../../conformance/report/check-page-url.ts'
 import type { clauseOf } from '../../conformance/report/conformance-report.ts'
 import { checkKey } from '../../conformance/report/merge-reports.ts'
+import { timesLabel } from '../../conformance/report/check-name.ts'
 import type { Cell } from '../../conformance/verdict.ts'
 import type { CheckDetail, CheckRow } from '../contract/conformance.ts'
 import { isFailure, withoutSide, type RunTable, type TableRow } from './run-table.ts'
@@ -82,9 +83,9 @@ export function checkDetail(row: TableRow, parts: DetailParts): CheckDetail {
     ...(check?.reason !== undefined && { reason: check.reason }),
     probe: entry?.probe ?? '',
     pass: entry?.pass ?? '',
-    findings: (check?.findings ?? []).map(({ expected, actual, member, severity, frames }) => ({
+    findings: (check?.findings ?? []).map(({ expected, actual, member, severity, frames, times }) => ({
       expected,
-      actual,
+      actual: `${actual}${timesLabel(times)}`,
       severity,
       frames,
       ...(member !== undefined && { member }),

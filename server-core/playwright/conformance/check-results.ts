@@ -1,5 +1,5 @@
 import { isFailure } from '../../conformance/report/baseline.ts'
-import { cellLabel } from '../../conformance/report/check-name.ts'
+import { cellLabel, timesLabel } from '../../conformance/report/check-name.ts'
 import type {
   ConformanceReport,
   ReportedCheck,
@@ -90,9 +90,9 @@ function groupText(alike: readonly ReportedCheck[], { clauses }: FailureContext)
   const named = new Set(findings.map(({ statement }) => statement))
   return [
     `${alike.map(cellLabel).join('; ')}: ${verdict}`,
-    ...findings.flatMap(({ expected, actual, member }) => [
+    ...findings.flatMap(({ expected, actual, member, times }) => [
       `  Expected: ${expected}`,
-      `  Received: ${actual}${member === undefined ? '' : ` at ${member}`}`,
+      `  Received: ${actual}${member === undefined ? '' : ` at ${member}`}${timesLabel(times)}`,
     ]),
     ...(reason === undefined ? [] : [`  Reason:   ${reason}`]),
     ...[...named].flatMap((id) => {

@@ -40,8 +40,8 @@ export const requiredClient = passiveCheck(
 export const serverInfo = passiveCheck(
   'meta.server-info',
   (transcript) => {
-    for (const { message, frame, pointer } of transcript.examined(({ message: { result } }) =>
-      isJsonObject(result),
+    for (const { message, frame, pointer } of transcript.examined(
+      ({ message: { result }, revision }) => isJsonObject(result) && revision >= '2026-07-28',
     )) {
       const result = isJsonObject(message['result']) ? message['result'] : {}
       const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
