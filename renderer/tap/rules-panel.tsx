@@ -12,6 +12,7 @@ import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { actionText, FORM_ACTIONS, matchText, ruleOf, type FormAction } from './rule-words.ts'
+import { SwapPanel } from './swap-panel.tsx'
 import styles from './tap.module.css'
 import { tapText } from './text.ts'
 
@@ -101,6 +102,7 @@ export function RulesPanel({ tap }: { tap: TapState }) {
           <>
             <RuleForm onAdd={(form) => change([...rules.rules, ruleOf(rules.rules, form)])} />
             <Network key={JSON.stringify(rules.conditions)} rules={rules} onSave={save} />
+            {tap.isSwappable && <SwapPanel tap={tap} />}
           </>
         )}
       </div>

@@ -331,6 +331,9 @@ export function createRouter(parts: HostParts): HostRouter {
         parts.taps.settle(input.id, input.message, input.outcome, input.text)
         return { settled: true } as const
       }),
+      swap: os.taps.swap.handler(({ input }) =>
+        parts.taps.swap(input.id, input.commandLine, input.openRequests),
+      ),
       release: os.taps.release.handler(({ input }) => {
         parts.taps.release(input.id)
         return { released: true } as const

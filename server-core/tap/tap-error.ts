@@ -15,6 +15,10 @@ export type TapErrorCode =
   | 'not-built'
   /** The rules cannot be used. */
   | 'rules'
+  /** The server cannot be replaced; the present one goes on. */
+  | 'swap'
+  /** No tap that runs is meant, or several are. */
+  | 'no-tap'
 
 /** The error type of this module. `message` says what was expected, what came and what to do. */
 export class TapError extends CodedError<TapErrorCode> {

@@ -1,6 +1,7 @@
 import { CLIENTS, type ClientId } from '../../install/clients.ts'
 import type { StdioTapOptions } from '../../tap/stdio/stdio-tap.ts'
 import type { RecordingChoice } from '../../tap/recording/open-recorder.ts'
+import { openRequestsSchema, type SwapAsked } from '../../tap/control/control-messages.ts'
 import { readUrl } from '../connection/target.ts'
 import { parseFlags } from '../flags/parse-flags.ts'
 import { suggest } from '../flags/suggest.ts'
@@ -19,6 +20,8 @@ export type TapCommand =
       readonly url: URL
       readonly port: number
       readonly rewritesMetadata: boolean
+      /** The file with the rules. */
+      readonly rules?: string
       readonly recording: RecordingChoice
     }
   | (OfClients & { readonly action: 'wrap'; readonly client: ClientId; readonly server: string })
@@ -29,6 +32,15 @@ export type TapCommand =
       /** Forgets what the entry was, and leaves it. */
       readonly forget: boolean
     })
+  | {
+      readonly type: 'tap'
+      readonly action: 'swap'
+      /** Its name, or the process id of the tap. */
+      readonly tap: string
+      readonly swap: SwapAsked
+      readonly json: boolean
+      readonly profile?: string
+    }
   | (OfClients & { readonly action: 'status'; readonly clients: readonly ClientId[] })
 
 const RECORDING_FLAGS = {
@@ -47,6 +59,7 @@ const HTTP_FLAGS = {
   url: { type: 'string' },
   port: { type: 'string' },
   'rewrite-metadata': { type: 'boolean' },
+  rules: { type: 'string' },
   record: { type: 'string' },
   'no-record': { type: 'boolean' },
   name: { type: 'string' },
@@ -63,11 +76,19 @@ const CLIENT_FLAGS = {
   profile: { type: 'string' },
 } as const
 
+const SWAP_FLAGS = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  open: { type: 'string' },
+  profile: { type: 'string' },
+} as const
+
 /** Reads the words after `tap`. Throws a `UsageError` that says what was expected. */
 export function readTap(words: readonly string[]): TapCommand | 'help' {
   const [action = '', ...rest] = words
   if (action === 'wrap' || action === 'unwrap') return readWrap(action, rest)
   if (action === 'status') return readStatus(rest)
+  if (action === 'swap') return readSwap(rest)
   const at = words.indexOf('--')
   const ours = at === -1 ? words : words.slice(0, at)
   if (!ours.some((word) => word === '--url' || word.startsWith('--url='))) return readStdio(words)
@@ -95,6 +116,7 @@ function readHttp(words: readonly string[]): TapCommand | 'help' {
     url,
     port: Number(port),
     rewritesMetadata: values['rewrite-metadata'] === true,
+    ...(values.rules !== undefined && { rules: values.rules }),
     recording: {
       place: place === 'file' ? { type: place, file: record ?? '' } : { type: place },
       name: name ?? url.host,
@@ -132,6 +154,32 @@ function readStatus(words: readonly string[]): TapCommand | 'help' {
   return { type: 'tap', action: 'status', clients, ...ofClients(values) }
 }
 
+function readSwap(words: readonly string[]): TapCommand | 'help' {
+  const at = words.indexOf('--')
+  const { values, positionals } = parseFlags(at === -1 ? words : words.slice(0, at), SWAP_FLAGS)
+  if (values.help === true) return 'help'
+  const [wanted, stray] = positionals
+  if (wanted === undefined || wanted === '')
+    throw new UsageError(
+      'tap swap expects the name or the pid of a tap: patchbay tap swap notes -- node new.js',
+    )
+  if (stray !== undefined) throw new UsageError(`tap swap takes one tap, and no "${stray}"`)
+  const open = openRequestsSchema.safeParse(values.open ?? 'wait')
+  if (!open.success)
+    throw new UsageError(`--open expects ${openRequestsSchema.options.join(', ')}; got "${values.open}"`)
+  const [command, ...args] = at === -1 ? [] : words.slice(at + 1)
+  if (at !== -1 && (command === undefined || command === ''))
+    throw new UsageError('there is no command after --; without -- the same command starts again')
+  return {
+    type: 'tap',
+    action: 'swap',
+    tap: wanted,
+    swap: { openRequests: open.data, ...(command !== undefined && { command: { command, args } }) },
+    json: values.json === true,
+    ...(values.profile !== undefined && { profile: values.profile }),
+  }
+}
+
 function readStdio(words: readonly string[]): TapCommand | 'help' {
   const at = words.indexOf('--')
   const ours = at === -1 ? words : words.slice(0, at)
@@ -140,7 +188,7 @@ function readStdio(words: readonly string[]): TapCommand | 'help' {
   const [stray] = positionals
   if (stray !== undefined)
     throw new UsageError(
-      `tap does not take "${stray}"; the command of a server goes after --, or name wrap, unwrap or status`,
+      `tap does not take "${stray}"; the command of a server goes after --, or name wrap, unwrap, status or swap`,
     )
   if (at === -1)
     throw new UsageError('tap expects the command of a server after --: patchbay tap -- node server.js')

@@ -8,6 +8,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { Client as ClientV2 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alive } from '../../processes/testing/alive.test-support.ts'
@@ -306,4 +307,77 @@ it('says what is wrong with a command line', () => {
       recording: { name: 'notes', place: { file: 'x' } },
     },
   })
+})
+
+/** A server with two tools, of which the second has the name and the answer that is given. */
+function serverScript(second: string): string {
+  return `
+    const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
+    const tool = (name) => ({ name, inputSchema: { type: "object" } })
+    let introduced = false
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line)
+      if (method === "initialize") send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {} }, serverInfo: { name: "${second}", version: "1" } } })
+      else if (method === "notifications/initialized") introduced = true
+      else if (method === "tools/list") send({ id, result: { tools: [tool("same"), tool("${second}")] } })
+      else if (method === "tools/call" && params.name !== "hang") send({ id, result: { content: [{ type: "text", text: "${second} " + introduced }] } })
+      else if (id !== undefined && method !== "tools/call") send({ id, result: {} })
+    })`
+}
+
+it('replaces the server of a running tap: the client stays connected, gets list_changed, and open calls fail', async () => {
+  const profile = path.join(folder, 'swapping')
+  const flags = ['--profile', profile, '--client', 'Cursor', '--name', 'swapped', '--record']
+  const args = [
+    patchbay,
+    'tap',
+    ...flags,
+    path.join(folder, 'swap.ndjson'),
+    '--',
+    process.execPath,
+    '-e',
+    serverScript('first'),
+  ]
+  const client = new ClientV1({ name: 'v1', version: '1' })
+  const changed = Promise.withResolvers<void>()
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => changed.resolve())
+  await mkdir(profile, { recursive: true })
+  await client.connect(new StdioV1({ command: process.execPath, args, stderr: 'ignore' }))
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['same', 'first'])
+  const hanging = client.callTool({ name: 'hang' }).catch((error: unknown) => String(error))
+
+  const surroundings = { cwd: folder, env: {} }
+  const swap = (...rest: string[]) =>
+    runCli(['tap', 'swap', 'swapped', '--profile', profile, '--json', ...rest], surroundings)
+  const broken = await swap('--', process.execPath, '-e', 'console.error("no licence"); process.exit(3)')
+  expect(broken.code).toBe(4)
+  expect(broken.stderr).toContain('no licence')
+  const missing = await swap('--', 'no-such-program-here')
+  expect(missing.stderr).toContain('"no-such-program-here" was not found')
+  expect((await client.listTools()).tools[1]?.name).toBe('first')
+
+  const done = await swap('--open', 'error', '--', process.execPath, '-e', serverScript('second'))
+  expect(done).toMatchObject({ code: 0 })
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    serverInfo: 'second 1',
+    failed: 1,
+    changes: ['tools: 1 added (second), 1 removed (first)'],
+  })
+  await changed.promise
+  expect(await hanging).toContain('The server was replaced by')
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['same', 'second'])
+  // The new server was introduced to the client before its first call.
+  expect(JSON.stringify(await client.callTool({ name: 'second' }))).toContain('second true')
+
+  // The same command again; the call that is open is sent to it.
+  const again = client.callTool({ name: 'hang' }).catch((error: unknown) => String(error))
+  expect(JSON.parse((await swap('--open', 'again')).stdout)).toMatchObject({ failed: 0, changes: [] })
+  expect(JSON.stringify(await client.callTool({ name: 'same' }))).toContain('second true')
+  const unknown = await runCli(['tap', 'swap', 'nothing', '--profile', profile], surroundings)
+  expect(unknown.stderr).toContain('no tap is called "nothing"; these run:')
+  await client.close()
+  await again
+  const written = await readFile(path.join(folder, 'swap.ndjson'), 'utf8')
+  expect(written.match(/"event":"opened"/g)).toHaveLength(3)
+  expect(written).toContain('"end":{"frames":')
 })

@@ -8,7 +8,7 @@ export async function tap(command: TapCommand, signal: AbortSignal): Promise<Exi
     return await run(command, signal)
   } catch (error) {
     if (!(error instanceof TapError)) throw error
-    if (error.code === 'not-built' || error.code === 'changed')
+    if (['not-built', 'changed', 'swap', 'no-tap'].includes(error.code))
       throw new StartError(error.message, { cause: error })
     throw new UsageError(error.message, { cause: error })
   }
@@ -26,6 +26,8 @@ async function run(command: TapCommand, signal: AbortSignal): Promise<ExitCode> 
       return (await import('./wrapping.ts')).wrap(command)
     case 'unwrap':
       return (await import('./wrapping.ts')).unwrap(command)
+    case 'swap':
+      return (await import('./swapping.ts')).swap(command)
     case 'status':
       return (await import('./wrapping.ts')).status(command)
   }

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { openRequestsSchema, swappedSchema } from '../../tap/control/control-messages.ts'
 import { directionSchema, tapRulesSchema } from '../../tap/rules/rule-schema.ts'
 
 export { tapRulesSchema, type TapRule, type TapRules } from '../../tap/rules/rule-schema.ts'
@@ -29,6 +30,11 @@ const tapStateSchema = z.object({
   command: z.string(),
   pid: z.int(),
   startedAt: z.number(),
+  /** Its server can be replaced. */
+  isSwappable: z.boolean(),
+  swaps: z.int(),
+  /** What the last swap put there. */
+  server: swappedSchema.optional(),
   isRunning: z.boolean(),
   held: z.array(heldMessageSchema),
   rules: tapRulesSchema,
@@ -76,6 +82,12 @@ export const tapsContract = {
       }),
     )
     .output(z.object({ settled: z.literal(true) })),
+  /** Replaces the server while the client stays connected; without a command line, the same one starts again. */
+  swap: oc
+    .input(
+      z.object({ id, commandLine: z.string().max(100_000).optional(), openRequests: openRequestsSchema }),
+    )
+    .output(swappedSchema),
   /** Lets all held messages of a tap go on unchanged. */
   release: oc.input(z.object({ id })).output(z.object({ released: z.literal(true) })),
   /** The servers in the files of other clients. */

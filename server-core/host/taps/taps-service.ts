@@ -7,16 +7,24 @@ import type { Tap } from '../../ports/tap.ts'
 import { defaultProfile, type ProfileFiles } from '../../profile/profile-files.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { StorageError } from '../../workspace/storage-error.ts'
-import { fromChannel, type ChannelHeld } from '../../tap/control/control-messages.ts'
+import {
+  fromChannel,
+  type ChannelHeld,
+  type ChannelSwapped,
+  type SwapAsked,
+} from '../../tap/control/control-messages.ts'
 import { ControlServer, type ConnectedTap, type TapEvent } from '../../tap/control/control-server.ts'
+import { findTap } from '../../tap/control/find-tap.ts'
 import { tapRulesSchema, type TapRules } from '../../tap/rules/rule-schema.ts'
 import { parseRules } from '../../tap/rules/rules-file.ts'
+import type { OpenRequests } from '../../tap/swap/server-swap.ts'
 import { TapError } from '../../tap/tap-error.ts'
 import { changesText, unwrapEntry, wrapEntry, wrapStates } from '../../tap/wrap/wrap-entry.ts'
 import { WrapStore } from '../../tap/wrap/wrap-store.ts'
 import type { OnSetAside } from '../../workspace/document-file.ts'
 import type { ClientEntries, HeldTapMessage, TapsState, TapState } from '../contract/taps.ts'
 import { HostError } from '../host-error.ts'
+import { CommandLineError, splitCommandLine } from '../paste/split-command-line.ts'
 import { TapRulesStore } from './tap-rules-store.ts'
 
 /** Taps that have ended and are still listed. */
@@ -40,6 +48,9 @@ type Listed = {
   rules: TapRules
   hits: Readonly<Record<string, number>>
   missed: number
+  /** What the last swap put there. */
+  server?: ChannelSwapped
+  swaps: number
 }
 
 /** The taps of other clients that run on this profile, and their entries in the files of those clients. */
@@ -65,6 +76,16 @@ export class TapsService {
       opened: (tap) => this.#opened(tap),
       event: (tap, event) => this.#event(tap, event),
       closed: (tap) => this.#closed(tap),
+      asked: async (wanted, swap) => {
+        const running = [...this.#taps.values()].filter(({ isRunning }) => isRunning)
+        const connected = findTap(
+          running.map((each) => each.connected),
+          wanted,
+        )
+        const listed = this.#listed(connected)
+        if (listed === undefined) throw new TapError('no-tap', 'The tap has ended.')
+        return this.#swap(listed, swap)
+      },
     })
   }
 
@@ -122,6 +143,29 @@ export class TapsService {
   /** @throws HostError */
   release(id: string): void {
     this.#running(id).connected.send({ type: 'release' })
+  }
+
+  /**
+   * Replaces the server of a tap. Without a command line, the same command starts again.
+   *
+   * @throws HostError with the reason; the present server goes on then
+   */
+  async swap(
+    id: string,
+    commandLine: string | undefined,
+    openRequests: OpenRequests,
+  ): Promise<ChannelSwapped> {
+    const listed = this.#running(id)
+    try {
+      const command = commandLine === undefined ? {} : { command: commandOf(commandLine) }
+      return await this.#swap(listed, { ...command, openRequests })
+    } catch (error) {
+      if (error instanceof CommandLineError)
+        throw new HostError('INVALID_PARAMS', error.message, { cause: error })
+      if (error instanceof TapError)
+        throw new HostError('REFUSED', `The server goes on: ${error.message}.`, { cause: error })
+      throw error
+    }
   }
 
   /** The servers of every client on this machine. */
@@ -189,6 +233,7 @@ export class TapsService {
       rules: tapRulesSchema.parse({}),
       hits: {},
       missed: 0,
+      swaps: 0,
     }
     const stored = this.#rules.find(keyOf(listed))
     if (stored !== undefined) {
@@ -198,6 +243,15 @@ export class TapsService {
     this.#taps.set(id, listed)
     this.#forgetOldest()
     this.#options.changed()
+  }
+
+  async #swap(listed: Listed, swap: SwapAsked): Promise<ChannelSwapped> {
+    if (!listed.connected.hello.swaps)
+      throw new TapError('swap', 'only the server of a tap over stdio can be replaced')
+    listed.server = await listed.connected.swap(swap)
+    listed.swaps += 1
+    this.#options.changed()
+    return listed.server
   }
 
   #event(connected: ConnectedTap, event: TapEvent): void {
@@ -243,15 +297,18 @@ function keyOf({ connected: { hello } }: Listed): string {
   return JSON.stringify([hello.client ?? '', hello.name])
 }
 
-function stateOf({ id, connected, isRunning, held, rules, hits, missed }: Listed): TapState {
-  const { name, client, command, pid, startedAt } = connected.hello
+function stateOf({ id, connected, isRunning, held, rules, hits, missed, server, swaps }: Listed): TapState {
+  const { name, client, command, pid, startedAt, swaps: isSwappable } = connected.hello
   return {
     id,
     name,
     ...(client !== undefined && { client }),
-    command,
+    command: server?.command ?? command,
     pid,
     startedAt,
+    isSwappable,
+    swaps,
+    ...(server !== undefined && { server }),
     isRunning,
     held: held.map(heldOf),
     rules,
@@ -262,6 +319,12 @@ function stateOf({ id, connected, isRunning, held, rules, hits, missed }: Listed
 
 function heldOf({ bytes, ...message }: ChannelHeld): HeldTapMessage {
   return { ...message, text: Buffer.from(bytes, 'base64').toString() }
+}
+
+function commandOf(commandLine: string): { command: string; args: string[] } {
+  const [command, ...args] = splitCommandLine(commandLine)
+  if (command === undefined) throw new CommandLineError('Enter a command, such as node server.js.')
+  return { command, args }
 }
 
 /** A message over stdio is one line; line breaks between members mean nothing. */

@@ -40,6 +40,35 @@ const channelHeldSchema = z.object({
 })
 export type ChannelHeld = z.infer<typeof channelHeldSchema>
 
+export const openRequestsSchema = z.enum(['wait', 'error', 'again'])
+
+/** What is asked for in place of a server. Without a command, the same one starts again. */
+export const swapSchema = z.object({
+  command: z
+    .object({
+      command: z.string().min(1).max(10_000),
+      args: z.array(z.string().max(100_000)).max(1_000),
+    })
+    .optional(),
+  openRequests: openRequestsSchema,
+})
+
+export const swappedSchema = z.object({
+  command: z.string(),
+  pid: z.int(),
+  serverInfo: z.string().optional(),
+  changes: z.array(z.string()),
+  failed: z.int(),
+})
+export type ChannelSwapped = z.infer<typeof swappedSchema>
+export type SwapAsked = z.infer<typeof swapSchema>
+
+const outcomeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('done'), swapped: swappedSchema }),
+  z.object({ type: z.literal('failed'), message: z.string() }),
+])
+export type SwapOutcome = z.infer<typeof outcomeSchema>
+
 /** What a tap says. The first message is `hello`. */
 export const tapMessageSchema = z.discriminatedUnion('type', [
   z.object({
@@ -50,12 +79,27 @@ export const tapMessageSchema = z.discriminatedUnion('type', [
     command: z.string().max(100_000),
     pid: z.int(),
     startedAt: z.number(),
+    /** Its server can be replaced. */
+    swaps: z.boolean().default(false),
   }),
   z.object({ type: z.literal('frames'), frames: z.array(frameSchema) }),
   /** So many frames did not cross the channel. */
   z.object({ type: z.literal('missed'), frames: z.int() }),
   z.object({ type: z.literal('held'), held: z.array(channelHeldSchema) }),
   z.object({ type: z.literal('hits'), hits: z.record(z.string(), z.int()) }),
+  /** What became of a swap that was asked for under this number. */
+  z.object({
+    type: z.literal('swapped'),
+    number: z.int(),
+    outcome: outcomeSchema,
+  }),
+  /** The only message of a command line: it names a tap by name or process id. */
+  z.object({
+    type: z.literal('ask'),
+    token: z.string(),
+    tap: z.string().min(1).max(1_000),
+    swap: swapSchema,
+  }),
 ])
 export type TapMessage = z.infer<typeof tapMessageSchema>
 
@@ -72,8 +116,13 @@ export const appMessageSchema = z.discriminatedUnion('type', [
     ]),
   }),
   z.object({ type: z.literal('release') }),
+  /** `proof` is what the app alone knows; a tap starts no command without it. */
+  z.object({ type: z.literal('swap'), number: z.int(), proof: z.string(), swap: swapSchema }),
 ])
 export type AppMessage = z.infer<typeof appMessageSchema>
+
+/** What the app answers to a command line. */
+export const answerSchema = z.object({ type: z.literal('answer'), outcome: outcomeSchema })
 
 /** A frame for the channel. */
 export function toChannel(frame: Frame): ChannelFrame {

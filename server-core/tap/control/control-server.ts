@@ -1,8 +1,17 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tapMessageSchema, type AppMessage, type TapMessage } from './control-messages.ts'
+import { messageOf } from '../../protocol/error-message.ts'
+import { TapError } from '../tap-error.ts'
+import {
+  tapMessageSchema,
+  type AppMessage,
+  type ChannelSwapped,
+  type SwapAsked,
+  type SwapOutcome,
+  type TapMessage,
+} from './control-messages.ts'
 import { controlPlace, type ControlPlace } from './control-place.ts'
+import { createProof, isSameText, proofText, type ControlProof } from './control-proof.ts'
 import { LineChannel } from './line-channel.ts'
 
 const OWNER_ONLY = 0o600
@@ -13,15 +22,22 @@ const MOST_TAPS = 200
 
 export type TapHello = Omit<Extract<TapMessage, { readonly type: 'hello' }>, 'type' | 'token'>
 /** What a tap says after it introduced itself. */
-export type TapEvent = Exclude<TapMessage, { readonly type: 'hello' }>
+export type TapEvent = Exclude<TapMessage, { readonly type: 'hello' | 'ask' | 'swapped' }>
 
 /** A tap that is connected. */
-export type ConnectedTap = { readonly hello: TapHello; send(message: AppMessage): void }
+export type ConnectedTap = {
+  readonly hello: TapHello
+  send(message: Exclude<AppMessage, { readonly type: 'swap' }>): void
+  /** Replaces its server. @throws TapError `swap` */
+  swap(swap: SwapAsked): Promise<ChannelSwapped>
+}
 
 export type ControlHandlers = {
   opened(tap: ConnectedTap): void
   event(tap: ConnectedTap, event: TapEvent): void
   closed(tap: ConnectedTap): void
+  /** A command line wants a tap to replace its server. */
+  asked(tap: string, swap: SwapAsked): Promise<ChannelSwapped>
 }
 
 /** The app's end of the channel: accepts taps that know the token of the profile. */
@@ -29,21 +45,22 @@ export class ControlServer {
   readonly #place: ControlPlace
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #swaps = 0
 
-  private constructor(place: ControlPlace, token: string, handlers: ControlHandlers) {
+  private constructor(place: ControlPlace, proof: ControlProof, handlers: ControlHandlers) {
     this.#place = place
-    this.#server = createServer((socket) => this.#accept(socket, token, handlers))
+    this.#server = createServer((socket) => this.#accept(socket, proof, handlers))
   }
 
   /** Listens for the taps of a profile. Rejects with the system's error. */
   static async start(profile: string, handlers: ControlHandlers): Promise<ControlServer> {
     const place = controlPlace(profile)
-    const token = randomBytes(32).toString('hex')
+    const proof = createProof()
     await rm(place.token, { force: true })
-    await writeFile(place.token, `${token}\n`, { mode: OWNER_ONLY, flag: 'wx' })
+    await writeFile(place.token, proofText(proof), { mode: OWNER_ONLY, flag: 'wx' })
     // Only one app has a profile: what is left there is of one that was killed.
     if (process.platform !== 'win32') await rm(place.socket, { force: true })
-    const control = new ControlServer(place, token, handlers)
+    const control = new ControlServer(place, proof, handlers)
     await new Promise<void>((resolve, reject) => {
       control.#server.once('error', reject)
       control.#server.listen(place.socket, resolve)
@@ -59,39 +76,61 @@ export class ControlServer {
     await rm(this.#place.token, { force: true })
   }
 
-  #accept(socket: Socket, token: string, handlers: ControlHandlers): void {
+  #accept(socket: Socket, proof: ControlProof, handlers: ControlHandlers): void {
     if (this.#sockets.size >= MOST_TAPS) {
       socket.destroy()
       return
     }
     this.#sockets.add(socket)
     let tap: ConnectedTap | undefined
+    const swaps = new Map<number, (outcome: SwapOutcome) => void>()
     const late = setTimeout(() => socket.destroy(), HELLO_MS).unref()
+    const swap = async (asked: SwapAsked): Promise<ChannelSwapped> => {
+      const { promise, resolve } = Promise.withResolvers<SwapOutcome>()
+      this.#swaps += 1
+      const number = this.#swaps
+      swaps.set(number, resolve)
+      channel.send({ type: 'swap', number, proof: proof.ofApp, swap: asked })
+      const outcome = await promise
+      swaps.delete(number)
+      if (outcome.type === 'done') return outcome.swapped
+      throw new TapError('swap', outcome.message)
+    }
     const channel: LineChannel<TapMessage> = new LineChannel(socket, tapMessageSchema, {
       message: (message) => {
-        if (tap !== undefined && message.type !== 'hello') {
-          handlers.event(tap, message)
-          return
-        }
-        if (tap !== undefined || message.type !== 'hello' || !isSame(message.token, token)) {
-          socket.destroy()
-          return
-        }
-        clearTimeout(late)
-        const { type: _type, token: _token, ...hello } = message
-        tap = { hello, send: (each) => channel.send(each) }
-        handlers.opened(tap)
+        if (message.type === 'hello' || message.type === 'ask') {
+          if (tap !== undefined || !isSameText(message.token, proof.ofTap)) {
+            socket.destroy()
+            return
+          }
+          clearTimeout(late)
+          if (message.type === 'ask') {
+            void outcomeOf(handlers.asked(message.tap, message.swap)).then((outcome) =>
+              channel.send({ type: 'answer', outcome }),
+            )
+            return
+          }
+          const { type: _type, token: _token, ...hello } = message
+          tap = { hello, send: (each) => channel.send(each), swap }
+          handlers.opened(tap)
+        } else if (tap === undefined) socket.destroy()
+        else if (message.type === 'swapped') swaps.get(message.number)?.(message.outcome)
+        else handlers.event(tap, message)
       },
-      closed: () => {
+      closed: (reason) => {
         clearTimeout(late)
         this.#sockets.delete(socket)
+        for (const settle of swaps.values()) settle({ type: 'failed', message: `the tap ended: ${reason}` })
         if (tap !== undefined) handlers.closed(tap)
       },
     })
   }
 }
 
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
+async function outcomeOf(swapping: Promise<ChannelSwapped>): Promise<SwapOutcome> {
+  try {
+    return { type: 'done', swapped: await swapping }
+  } catch (error) {
+    return { type: 'failed', message: messageOf(error) }
+  }
 }

@@ -38,6 +38,7 @@ async function startApp() {
       for (const each of waiting) if (each.is(event)) each.resolve(event)
     },
     closed: () => undefined,
+    asked: () => Promise.reject(new Error('nothing is asked here')),
   })
   const next = (is: (event: TapEvent) => boolean): Promise<TapEvent> =>
     new Promise((resolve) => {

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import type { z } from 'zod'
 import type { Frame } from '../../ports/tap.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 import { defaultProfile } from '../../profile/profile-files.ts'
 import type { HeldMessage, HeldMessages, HeldOutcome } from '../rules/held-messages.ts'
 import type { TapRules } from '../rules/rule-schema.ts'
+import type { Swapped, SwapOptions } from '../swap/server-swap.ts'
+import { isSameText, readProof } from './control-proof.ts'
 import {
   appMessageSchema,
+  type swapSchema,
   toChannel,
   type AppMessage,
   type ChannelFrame,
@@ -31,6 +36,8 @@ export type TapControlOptions = {
   readonly held: HeldMessages
   readonly setRules: (rules: TapRules) => void
   readonly hits: () => Readonly<Record<string, number>>
+  /** Replaces the server, if that is possible. */
+  readonly swap?: (options: SwapOptions) => Promise<Swapped>
 }
 
 /**
@@ -40,6 +47,7 @@ export type TapControlOptions = {
 export class TapControl {
   readonly #options: TapControlOptions
   readonly #startedAt = Date.now()
+  #command: string
   #channel: LineChannel<AppMessage> | undefined
   #frames: ChannelFrame[] = []
   #missed = 0
@@ -49,6 +57,7 @@ export class TapControl {
 
   constructor(options: TapControlOptions) {
     this.#options = options
+    this.#command = options.identity.command
   }
 
   /** Looks for the app, now and from time to time. */
@@ -56,8 +65,8 @@ export class TapControl {
     if (this.#isClosed) return
     const { profile = defaultProfile() } = this.#options
     const place = controlPlace(profile)
-    const token = await readFile(place.token, 'utf8').catch(() => undefined)
-    if (token === undefined) {
+    const proof = readProof(await readFile(place.token, 'utf8').catch(() => ''))
+    if (proof === undefined) {
       this.#later()
       return
     }
@@ -66,7 +75,7 @@ export class TapControl {
     // The app must not keep a tap alive whose server has ended.
     socket.unref()
     const channel = new LineChannel(socket, appMessageSchema, {
-      message: (message) => this.#obey(message),
+      message: (message) => void this.#obey(message, proof.ofApp),
       closed: () => {
         if (this.#channel === channel) this.#options.held.watch(false)
         this.#channel = undefined
@@ -78,10 +87,12 @@ export class TapControl {
       this.#channel = channel
       channel.send({
         type: 'hello',
-        token: token.trim(),
+        token: proof.ofTap,
         ...identity,
+        command: this.#command,
         pid: process.pid,
         startedAt: this.#startedAt,
+        swaps: this.#options.swap !== undefined,
       })
       this.#options.held.watch(true)
       this.#send()
@@ -138,11 +149,30 @@ export class TapControl {
     this.#retry = setTimeout(() => void this.start(), RETRY_MS).unref()
   }
 
-  #obey(message: AppMessage): void {
+  async #obey(message: AppMessage, proof: string): Promise<void> {
     const { held } = this.#options
     if (message.type === 'rules') this.#options.setRules(message.rules)
     else if (message.type === 'release') held.releaseAll('by you')
-    else held.settle(message.id, outcomeOf(message.outcome))
+    else if (message.type === 'settle') held.settle(message.id, outcomeOf(message.outcome))
+    else {
+      const { number } = message
+      const outcome = isSameText(message.proof, proof)
+        ? await this.#swap(message.swap)
+        : ({ type: 'failed', message: 'only the app may replace the server' } as const)
+      this.#send()
+      this.#channel?.send({ type: 'swapped', number, outcome })
+    }
+  }
+
+  async #swap({ command, openRequests }: z.infer<typeof swapSchema>) {
+    try {
+      if (this.#options.swap === undefined) throw new Error('the server of this tap cannot be replaced')
+      const swapped = await this.#options.swap({ openRequests, ...(command !== undefined && { command }) })
+      this.#command = swapped.command
+      return { type: 'done', swapped } as const
+    } catch (error) {
+      return { type: 'failed', message: messageOf(error) } as const
+    }
   }
 }
 

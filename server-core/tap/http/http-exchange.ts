@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { HttpFacts, Tap } from '../../ports/tap.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { observeBody } from './body-observer.ts'
+import type { HttpRules } from './http-rules.ts'
 import { joinedHeaders, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { isMetadata, rewritten, type AddressRewrite } from './own-address.ts'
 
@@ -18,6 +19,8 @@ export type ExchangeContext = {
   readonly tap: Tap
   /** Replaces the server's own address in metadata, if the user wants that. */
   readonly rewrite: AddressRewrite | undefined
+  /** Rules and network conditions, if there are any. */
+  readonly rules: HttpRules | undefined
   nextExchange(): number
 }
 

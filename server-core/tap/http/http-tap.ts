@@ -3,7 +3,9 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Tap } from '../../ports/tap.ts'
 import { fail, forwardExchange, type ExchangeContext } from './http-exchange.ts'
-import { isForLoopback } from './own-address.ts'
+import type { HttpRules } from './http-rules.ts'
+import { isForLoopback, isMetadata } from './own-address.ts'
+import { forwardRuled } from './ruled-exchange.ts'
 import { forwardUpgrade } from './websocket-exchange.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -17,6 +19,7 @@ export type HttpTapOptions = {
   readonly tap: Tap
   /** Replaces the server's own address by ours in OAuth metadata, `WWW-Authenticate` and `Location`. */
   readonly rewritesMetadata: boolean
+  readonly rules?: HttpRules
 }
 
 /** A tap that listens. */
@@ -27,7 +30,13 @@ export type HttpTap = {
 }
 
 /** Listens on loopback and forwards to a server. Rejects with the system's error if the port is taken. */
-export async function startHttpTap({ url, port, tap, rewritesMetadata }: HttpTapOptions): Promise<HttpTap> {
+export async function startHttpTap({
+  url,
+  port,
+  tap,
+  rewritesMetadata,
+  rules,
+}: HttpTapOptions): Promise<HttpTap> {
   const target = new URL(url)
   if (target.protocol === 'ws:') target.protocol = 'http:'
   if (target.protocol === 'wss:') target.protocol = 'https:'
@@ -38,6 +47,7 @@ export async function startHttpTap({ url, port, tap, rewritesMetadata }: HttpTap
     target,
     agent,
     tap,
+    rules,
     get rewrite() {
       return rewrite
     },
@@ -50,7 +60,10 @@ export async function startHttpTap({ url, port, tap, rewritesMetadata }: HttpTap
   const server = http.createServer({ requestTimeout: 0, noDelay: true })
   server.timeout = 0
   const forward = (request: http.IncomingMessage, response: http.ServerResponse): void => {
-    if (isForLoopback(request)) forwardExchange(context, request, response)
+    const isMessage = !isMetadata(request.url ?? '')
+    if (isForLoopback(request) && isMessage && rules?.isActive === true)
+      void forwardRuled(context, rules, request, response)
+    else if (isForLoopback(request)) forwardExchange(context, request, response)
     else
       fail(
         response,

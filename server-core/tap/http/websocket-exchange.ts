@@ -6,6 +6,8 @@ import { messageOf } from '../../protocol/error-message.ts'
 import { frameOfLine } from '../recording/frame-recorder.ts'
 import { joinedHeaders, requestHeaders } from './forwarded-headers.ts'
 import { addressOf, type ExchangeContext } from './http-exchange.ts'
+import type { HttpRules } from './http-rules.ts'
+import { ruledWebSocket } from './ruled-websocket.ts'
 import { WebSocketReader } from './websocket-reader.ts'
 
 const NO_BYTES = new Uint8Array()
@@ -68,7 +70,7 @@ export function forwardUpgrade(
     })
     tap.record({ kind: 'lifecycle', direction: 'sent', bytes: NO_BYTES, event: 'opened', note: asked.url })
     client.write(headOf(answer))
-    join(tap, { client, server, head, rest })
+    join(tap, { client, server, head, rest }, context.rules)
   })
   upstream.end()
 }
@@ -80,9 +82,7 @@ type Sides = {
   readonly rest: Buffer
 }
 
-function join(tap: Tap, { client, server, head, rest }: Sides): void {
-  const sent = new WebSocketReader((message) => tap.record(frameOfLine('sent', message)))
-  const received = new WebSocketReader((message) => tap.record(frameOfLine('received', message)))
+function join(tap: Tap, { client, server, head, rest }: Sides, rules: HttpRules | undefined): void {
   let isOver = false
   const close = (): void => {
     if (isOver) return
@@ -101,6 +101,18 @@ function join(tap: Tap, { client, server, head, rest }: Sides): void {
   client.on('error', close)
   server.on('close', close)
   client.on('close', close)
+  if (rules?.isActive === true) {
+    const ruled = ruledWebSocket(rules, { client, server, tap, close })
+    ruled['to-server'].push(head)
+    ruled['to-client'].push(rest)
+    client.on('data', (chunk: Buffer) => ruled['to-server'].push(chunk))
+    server.on('data', (chunk: Buffer) => ruled['to-client'].push(chunk))
+    client.on('end', () => ruled['to-server'].end())
+    server.on('end', () => ruled['to-client'].end())
+    return
+  }
+  const sent = new WebSocketReader({ message: (message) => tap.record(frameOfLine('sent', message)) })
+  const received = new WebSocketReader({ message: (message) => tap.record(frameOfLine('received', message)) })
   if (head.length > 0) server.write(head)
   sent.push(head)
   if (rest.length > 0) client.write(rest)

@@ -30,9 +30,9 @@ export class RuleEngine {
     return this.#rules.hits
   }
 
-  /** Decides about a message; undefined if no rule applies, and it goes on as it came. */
-  decide(direction: Direction, frame: Frame): Decided | undefined {
-    const facts = this.#reader.read(direction, frame.kind === 'message' ? frame.parsed : undefined)
+  /** Decides about a message; undefined if no rule applies, and it goes on as it came. `reader` knows its request. */
+  decide(direction: Direction, frame: Frame, reader = this.#reader): Decided | undefined {
+    const facts = reader.read(direction, frame.kind === 'message' ? frame.parsed : undefined)
     const { bytes } = frame
     const text = (): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     const applied = this.#rules.choose(facts, text)

@@ -8,7 +8,7 @@ const LF = 0x0a
 /** Decides what goes on in place of each line; what goes on, it passes to `Flow.forward`, now or later. */
 export type Interceptor = {
   /** A line as it came, with its ending. */
-  line(line: Buffer): void
+  line(line: Buffer): unknown
   /** The source ended: whatever is still to go on has to be forwarded before the promise resolves. */
   end(): Promise<void>
 }
@@ -27,8 +27,8 @@ export type FlowOptions = {
  * so does the target; when the target breaks, the source is closed, so that its writer notices as it would without us.
  */
 export class Flow {
-  readonly #source: Readable
-  readonly #target: Writable
+  #source: Readable
+  #target: Writable
   readonly #observe: (bytes: Buffer) => void
   readonly #keepsTargetOpen: boolean
   readonly #done = Promise.withResolvers<void>()
@@ -38,19 +38,18 @@ export class Flow {
   #isWithinLine = false
   readonly #pauses = new Set<string>()
   #injected: Buffer[] = []
+  #onLineEnd: (() => void) | undefined
+  #leaveSource: () => void
+  #leaveTarget: () => void
+  #hasEnded = false
 
   constructor({ source, target, observe, keepsTargetOpen = false }: FlowOptions) {
     this.#source = source
     this.#target = target
     this.#observe = observe
     this.#keepsTargetOpen = keepsTargetOpen
-    source.on('data', (chunk: Buffer) => this.#take(chunk))
-    source.on('end', () => void this.#end())
-    source.on('error', () => void this.#end())
-    source.on('close', () => this.#done.resolve())
-    target.on('drain', () => this.release('target'))
-    target.on('error', () => this.#broken())
-    target.on('close', () => this.#broken())
+    this.#leaveSource = this.#listenToSource(source)
+    this.#leaveTarget = this.#listenToTarget(target)
   }
 
   /** Resolves when the source has ended and all its bytes are with the target. */
@@ -91,6 +90,48 @@ export class Flow {
     else this.forward(line)
   }
 
+  /** The source has ended, or one of both sides is closed. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Resolves with true when the last byte that was forwarded ends a line, with false after so many milliseconds. */
+  async lineEnd(ms: number): Promise<boolean> {
+    if (!this.#isWithinLine) return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), ms)
+    this.#onLineEnd = () => resolve(true)
+    const isAtEnd = await promise
+    clearTimeout(timer)
+    this.#onLineEnd = undefined
+    return isAtEnd
+  }
+
+  /** Reads another source from now on, after these bytes of it. A line that the former one did not end is ended. */
+  replaceSource(source: Readable, first: Buffer = Buffer.alloc(0)): void {
+    this.#leaveSource()
+    // What it still writes goes nowhere, and must not block it.
+    this.#source.on('error', () => undefined).resume()
+    if (this.#cutter !== undefined && this.#interceptor !== undefined) {
+      this.#cutter = undefined
+      this.intercept(this.#interceptor)
+    }
+    if (this.#isWithinLine) this.#pass(Buffer.of(LF))
+    this.#source = source
+    this.#leaveSource = this.#listenToSource(source)
+    if (this.#pauses.size > 0) source.pause()
+    if (first.length > 0) this.#take(first)
+  }
+
+  /** Sends to another target from now on. The former one is ended. */
+  replaceTarget(target: Writable): void {
+    this.#leaveTarget()
+    this.#target.on('error', () => undefined).end()
+    this.#target = target
+    this.#leaveTarget = this.#listenToTarget(target)
+    this.release('target')
+  }
+
   /** Closes both ends at once. */
   destroy(): void {
     this.#source.destroy()
@@ -105,6 +146,21 @@ export class Flow {
 
   release(reason: string): void {
     if (this.#pauses.delete(reason) && this.#pauses.size === 0) this.#source.resume()
+  }
+
+  #listenToSource(source: Readable): () => void {
+    const data = (chunk: Buffer): void => this.#take(chunk)
+    const end = (): void => void this.#end()
+    const close = (): void => this.#done.resolve()
+    source.on('data', data).on('end', end).on('error', end).on('close', close)
+    return () => void source.off('data', data).off('end', end).off('error', end).off('close', close)
+  }
+
+  #listenToTarget(target: Writable): () => void {
+    const drain = (): void => this.release('target')
+    const broken = (): void => this.#broken()
+    target.on('drain', drain).on('error', broken).on('close', broken)
+    return () => void target.off('drain', drain).off('error', broken).off('close', broken)
   }
 
   #take(chunk: Buffer): void {
@@ -128,9 +184,11 @@ export class Flow {
     if (!this.#isWithinLine && this.#injected.length > 0)
       for (const line of this.#injected.splice(0)) this.forward(line)
     this.#observe(bytes)
+    if (!this.#isWithinLine) this.#onLineEnd?.()
   }
 
   async #end(): Promise<void> {
+    this.#hasEnded = true
     this.#cutter?.end()
     await this.#interceptor?.end()
     if (this.#target.writableEnded || this.#target.destroyed) this.#done.resolve()
@@ -139,6 +197,7 @@ export class Flow {
   }
 
   #broken(): void {
+    this.#hasEnded = true
     if (!this.#source.destroyed && !this.#source.readableEnded) this.#source.destroy()
     this.#done.resolve()
   }

@@ -3,7 +3,7 @@ import type { Frame } from '../../ports/tap.ts'
 import { frameOfLine } from '../recording/frame-recorder.ts'
 import { answerBytes, type Decision } from '../rules/apply-action.ts'
 import type { HeldMessages, HeldOutcome } from '../rules/held-messages.ts'
-import type { MessageFacts } from '../rules/message-facts.ts'
+import type { MessageFacts, MessageReader } from '../rules/message-facts.ts'
 import type { RuleEngine } from '../rules/rule-engine.ts'
 import type { Direction } from '../rules/rule-schema.ts'
 import type { Interceptor } from './flow.ts'
@@ -19,6 +19,8 @@ export type LineInterceptorOptions = {
   readonly direction: Direction
   readonly engine: RuleEngine
   readonly held: HeldMessages
+  /** Remembers requests, where not all messages of the engine belong together. */
+  readonly reader?: MessageReader
   /** On to where lines were going. */
   readonly forward: (bytes: Buffer) => void
   /** Back to where they came from. */
@@ -33,30 +35,34 @@ export type LineInterceptorOptions = {
 /** Applies rules to the lines of one direction. A line that no rule applies to goes on with the bytes it came with. */
 export class LineInterceptor implements Interceptor {
   readonly #options: LineInterceptorOptions
-  readonly #delayed: DelayQueue<Buffer>
+  readonly #delayed: DelayQueue<Delayed>
   readonly #holding = new Set<Promise<void>>()
   #isClosed = false
 
   constructor(options: LineInterceptorOptions) {
     this.#options = options
-    this.#delayed = new DelayQueue<Buffer>((line) => this.#forward(line), new Set())
+    this.#delayed = new DelayQueue<Delayed>(({ line, arrived }) => {
+      this.#forward(line)
+      arrived()
+    }, new Set())
   }
 
-  line(line: Buffer): void {
-    const { direction, engine } = this.#options
+  /** Returns a promise if something waits; it resolves when all of the line has gone where it goes. */
+  line(line: Buffer): Promise<void> | undefined {
+    const { direction, engine, reader } = this.#options
     const bytes = withoutEnding(line)
     if (bytes.length === 0) {
       this.#forward(line)
-      return
+      return undefined
     }
     const frame = frameOfLine(wireOf(direction), bytes)
-    const decided = engine.decide(direction, frame)
+    const decided = engine.decide(direction, frame, reader)
     if (decided === undefined) {
       this.#forward(line)
       this.#options.record(frame)
-      return
+      return undefined
     }
-    this.#apply(decided.decision, decided.facts, { line, frame, ruleId: decided.ruleId })
+    return this.#apply(decided.decision, decided.facts, { line, frame, ruleId: decided.ruleId })
   }
 
   async end(): Promise<void> {
@@ -70,19 +76,24 @@ export class LineInterceptor implements Interceptor {
     this.#delayed.flush()
   }
 
-  #apply(decision: Decision, facts: MessageFacts, came: Came): void {
+  #apply(decision: Decision, facts: MessageFacts, came: Came): Promise<void> | undefined {
     const { forward, reply, delayMs, hold, close, note } = decision
     if (hold !== undefined) {
       const holding = this.#hold(hold, facts, came).finally(() => this.#holding.delete(holding))
       this.#holding.add(holding)
-      return
+      return holding
     }
+    const waiting: Promise<void>[] = []
     const ending = endingOf(came.line)
     const isSame = forward.length > 0 && forward.every((bytes) => bytes === came.frame.bytes)
     for (const bytes of forward) {
       const line = bytes === came.frame.bytes ? came.line : Buffer.concat([bytes, ending])
       if (delayMs === undefined) this.#forward(line)
-      else this.#delayed.push(line, { delayMs, alone: true, overtakenBy: 0 })
+      else {
+        const { promise, resolve: arrived } = Promise.withResolvers<void>()
+        this.#delayed.push({ line, arrived }, { delayMs, alone: true, overtakenBy: 0 })
+        waiting.push(promise)
+      }
       this.#options.record(
         bytes === came.frame.bytes ? came.frame : frameOfLine(came.frame.direction, Buffer.from(bytes)),
       )
@@ -92,6 +103,7 @@ export class LineInterceptor implements Interceptor {
       this.#note(isSame || forward.length === 0 ? note : `${note}; it came as ${shown(came)}`)
     if (reply !== undefined) this.#reply(reply, came)
     if (close === true && note !== undefined) this.#close(note)
+    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
   }
 
   async #hold(action: NonNullable<Decision['hold']>, facts: MessageFacts, came: Came): Promise<void> {
@@ -148,6 +160,7 @@ export class LineInterceptor implements Interceptor {
   }
 }
 
+type Delayed = { readonly line: Buffer; readonly arrived: () => void }
 type Came = { readonly line: Buffer; readonly frame: Frame; readonly ruleId: string }
 
 const OUTCOMES = { drop: 'dropped', answer: 'answered here', error: 'answered with an error' } as const

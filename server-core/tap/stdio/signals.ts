@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-
 /** Signals that a client or a terminal sends to a server. */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const
 
 /** Passes signals on to a child in place of obeying them. Returns the function that ends that. */
-export function forwardSignals(child: Pick<ChildProcess, 'kill'>): () => void {
+export function forwardSignals(child: { kill(signal: NodeJS.Signals): unknown }): () => void {
   if (process.platform === 'win32') return () => undefined
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
   for (const signal of FORWARDED) process.on(signal, forward)

@@ -1,13 +1,11 @@
 import { messageOf } from '../../protocol/error-message.ts'
-import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { ChildSupervisor } from '../../processes/child-supervisor.ts'
-import { GRACE_MS } from '../../processes/end-tree.ts'
 import type { Frame, WireDirection } from '../../ports/tap.ts'
 import { frameRecorder } from '../recording/frame-recorder.ts'
 import type { RecordingChoice } from '../recording/open-recorder.ts'
 import { TapRecording } from '../recording/tap-recording.ts'
 import { Flow } from './flow.ts'
+import { startFailure, startServer, type Exit, type ServerProcess } from './server-process.ts'
 import { endLike, forwardSignals } from './signals.ts'
 import { closableOutput } from './standard-streams.ts'
 import type { AppSide } from './app-side.ts'
@@ -44,19 +42,15 @@ export type StdioTapOptions = {
 export async function runStdioTap(options: StdioTapOptions): Promise<never> {
   const { command, args, without = [], recording: choice } = options
   const rules = options.rules === undefined ? undefined : await rulesOf(options.rules)
-  // The server first: a client waits for its answer. The guard follows in the same turn.
-  const supervisor = new ChildSupervisor(undefined, 'after')
+  const starting = startServer({ command, args, without })
   const recording = new TapRecording(choice, report)
-  const child = spawnServer(command, args, environmentOf(supervisor, without))
-  const exited = exitOf(child)
-  supervisor.guard()
-  const failure = await startOf(child)
-  const { stdin, stdout, stderr } = child
-  if (failure !== undefined || stdin === null || stdout === null || stderr === null) {
-    await supervisor.notStarted()
-    return notStarted(command, failure ?? new Error('the server has no pipes'), recording)
+  let server: ServerProcess
+  try {
+    server = await starting
+  } catch (error) {
+    return notStarted(command, error instanceof Error ? error : new Error(messageOf(error)), recording)
   }
-  const stopSignals = forwardSignals(child)
+  const stopSignals = forwardSignals({ kill: (signal) => server.kill(signal) })
   // What passed before the channel to the app was loaded.
   let early: Frame[] | undefined = []
   let app: AppSide | undefined
@@ -65,23 +59,17 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
     if (app !== undefined) app.record(frame)
     else if (early !== undefined && early.length < MOST_EARLY) early.push(frame)
   }
-  let isSupervised = false
-  // Looking up its processes takes time that the first answer should not wait for.
-  const supervise = (): void => {
-    if (!isSupervised) supervisor.started(child, command)
-    isSupervised = true
-  }
-  record(lifecycle('opened', `process ${child.pid} started`))
+  record(lifecycle('opened', `process ${server.pid} started`))
   const flows = {
-    'to-server': messageFlow('sent', process.stdin, stdin, record),
-    'to-client': messageFlow('received', stdout, closableOutput(), (frame) => {
+    'to-server': messageFlow('sent', process.stdin, server.stdin, record),
+    'to-client': messageFlow('received', server.stdout, closableOutput(), (frame) => {
       record(frame)
       recording.begin()
-      supervise()
+      server.supervise()
     }),
   }
   const errors = new Flow({
-    source: stderr,
+    source: server.stderr,
     target: process.stderr,
     // A client that lets its servers write to its own stderr shares this socket with us: closed here, it is closed there.
     keepsTargetOpen: true,
@@ -95,6 +83,14 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
       flows,
       record,
       identity,
+      server: {
+        command: { command, args, without },
+        current: () => server,
+        replaced: (next, said) => {
+          errors.replaceSource(next.stderr, said)
+          server = next
+        },
+      },
       ...(profile !== undefined && { profile }),
       ...(rules && { rules }),
     })
@@ -111,10 +107,12 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
     const failed = (error: unknown): void => report(`the app cannot be reached: ${messageOf(error)}`)
     setTimeout(() => void attach().catch(failed), ATTACH_MS).unref()
   }
-  setTimeout(supervise, SUPERVISE_MS).unref()
-  const { code, signal } = await exited
-  supervise()
-  const ended = supervisor.end(child, exited, GRACE_MS)
+  setTimeout(() => server.supervise(), SUPERVISE_MS).unref()
+  const { code, signal } = await lastExit(
+    () => server,
+    () => app?.swapping,
+  )
+  const ended = server.end()
   const outputs = [flows['to-client'], errors]
   await within(Promise.all(outputs.map(({ done }) => done)), LATE_OUTPUT_MS, () => hasLateOutput(outputs))
   await ended
@@ -126,7 +124,7 @@ export async function runStdioTap(options: StdioTapOptions): Promise<never> {
 }
 
 async function notStarted(command: string, failure: Error, recording: TapRecording): Promise<never> {
-  report(await reasonOf(command, failure))
+  report(await startFailure(command, failure))
   recording.record(lifecycle('closed', failure.message))
   await recording.close()
   process.exit(NOT_FOUND)
@@ -148,44 +146,22 @@ function messageFlow(
   record: (frame: Frame) => void,
 ): Flow {
   const recorder = frameRecorder(direction, record)
-  source.once('close', () => recorder.end())
-  return new Flow({ source, target, observe: (bytes) => recorder.push(bytes) })
+  const flow = new Flow({ source, target, observe: (bytes) => recorder.push(bytes) })
+  void flow.done.then(() => recorder.end())
+  return flow
 }
 
-/** In a group of its own, so that a signal reaches it through us alone and its tree can be ended. */
-function spawnServer(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const options = { env, windowsHide: true, detached: process.platform !== 'win32' } as const
-  return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
-}
-
-function environmentOf(supervisor: ChildSupervisor, without: readonly string[]): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...supervisor.environment }
-  for (const name of without) Reflect.deleteProperty(env, name)
-  return env
-}
-
-/** Resolves with the error if the command cannot be started. */
-function startOf(child: ChildProcess): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    child.once('spawn', () => resolve(undefined))
-    child.on('error', resolve)
-  })
-}
-
-type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
-
-function exitOf(child: ChildProcess): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
-}
-
-/** Why a command could not be started, with what to do. */
-async function reasonOf(command: string, cause: Error): Promise<string> {
-  const { spawnFailure } = await import('../../transports/stdio/spawn-failure.ts')
-  const env: Record<string, string> = {}
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value
-  return spawnFailure({ command, env }, cause).message
+/** How the server ended. One that another takes the place of ends nothing. */
+async function lastExit(
+  current: () => ServerProcess,
+  swapping: () => Promise<unknown> | undefined,
+): Promise<Exit> {
+  for (;;) {
+    const watched = current()
+    const exit = await watched.exited
+    await swapping()
+    if (current() === watched) return exit
+  }
 }
 
 function lifecycle(event: 'opened' | 'closed', note: string): Frame {
