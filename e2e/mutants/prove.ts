@@ -1,15 +1,13 @@
-import { WIRE_TRANSPORTS, type WireTransport } from '../../server-core/protocol/transport-kind.ts'
-import { SUPPORTED, type Revision } from '../../server-core/protocol/revisions.ts'
-import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
-import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
-import type { Check } from '../../server-core/conformance/check.ts'
+import { WIRE_TRANSPORTS } from '../../server-core/protocol/transport-kind.ts'
+import { SUPPORTED } from '../../server-core/protocol/revisions.ts'
 import { FrameLog, FrameNumbers } from '../../server-core/conformance/frames/frame-log.ts'
 import { discoverCell, possibleCells } from '../../server-core/conformance/probe/discover.ts'
 import type { ServerFacts } from '../../server-core/conformance/probe/server-facts.ts'
 import { runChecks } from '../../server-core/conformance/run/run-checks.ts'
 import type { RunOptions, RunReport } from '../../server-core/conformance/run/run-options.ts'
 import type { Cell, CheckResult } from '../../server-core/conformance/verdict.ts'
-import { checkOf, type Fault, type Mutant } from './mutant.ts'
+import { cellName, judge, reachOf, startClock, type MutantOutcome, type ProofOptions } from './judge.ts'
+import type { Fault, Mutant } from './mutant.ts'
 import type { Oddity } from './oddities/oddity.ts'
 import { referenceDriver } from './reference/reference-client.ts'
 import { startReferenceServer } from './reference/reference-server.ts'
@@ -18,33 +16,6 @@ import { startReferenceServer } from './reference/reference-server.ts'
 const WAITS = { answerMs: 1_500, silenceMs: 150 }
 /** Nothing is silent in the correct pair, so a busy machine must not look like it. */
 const CORRECT_WAITS = { answerMs: 10_000, silenceMs: 150 }
-
-export type ProofOptions = {
-  readonly catalogue: Catalogue
-  readonly checks: readonly Check[]
-  readonly proof: Proof
-  /** Runs only the mutant's own check, not the whole catalogue. */
-  readonly ownOnly?: boolean
-  /** Runs in every cell of the check, not in its newest revision alone. */
-  readonly everyCell?: boolean
-  readonly parallel?: number
-  /** Runs in these cells alone. */
-  readonly revisions?: readonly Revision[]
-  readonly transports?: readonly WireTransport[]
-}
-
-/** What became of one mutant. */
-export type MutantOutcome = {
-  readonly mutant: Mutant
-  readonly found: boolean
-  /** Why it was not found. */
-  readonly reason?: string
-  /** Checks that reported something and are not in the mutant's row. */
-  readonly falseAlarms: readonly CheckResult[]
-  /** Results of the own check. */
-  readonly own: readonly CheckResult[]
-  readonly durationMs: number
-}
 
 /** Runs the checks against the reference peer of one side, with or without a fault. */
 export async function runAgainst(
@@ -92,51 +63,23 @@ async function discoverReference(): Promise<ReadonlyMap<string, ServerFacts>> {
 
 /** Runs one mutant, and judges who reported it. */
 export async function proveMutant(mutant: Mutant, options: ProofOptions): Promise<MutantOutcome> {
-  const { catalogue, checks, proof, ownOnly = false, everyCell = false } = options
-  const id = checkOf(mutant)
-  const entry = catalogue.checks.get(id)
-  if (entry === undefined) throw new RangeError(`the mutant ${mutant.id} belongs to no check`)
-  const began = performance.now()
-  const revisions = (mutant.revisions ?? entry.revisions).filter(
-    (revision) => options.revisions?.includes(revision) ?? true,
-  )
-  const newest = revisions.at(-1)
-  // A passive check reads what the others cause.
+  const { catalogue, checks, ownOnly = false } = options
+  const clock = startClock()
+  const { entry, revisions, transports } = reachOf(mutant, options)
+  // A passive check reads what the others cause; the passive ones judge whatever an active one causes.
   const isPassive = (each: string) => catalogue.checks.get(each)?.passive === true
   const report = await runAgainst(mutant.side, mutant.fault, {
     catalogue,
     checks,
-    revisions: everyCell || newest === undefined ? revisions : [newest],
-    transports: (mutant.transports ?? entry.transports).filter(
-      (transport) => options.transports?.includes(transport) ?? true,
-    ),
-    ...(ownOnly && { only: (each: string) => each === id || (entry.passive && !isPassive(each)) }),
+    revisions,
+    transports,
+    ...(ownOnly && { only: (each: string) => each === entry.id || entry.passive || isPassive(each) }),
     ...(options.parallel !== undefined && { parallel: options.parallel }),
   })
-  const own = report.results.filter((result) => result.id === id)
-  const missed = own.filter(({ findings }) => findings.length === 0)
-  const mayAlsoFire = new Set([
-    ...(proof.mutants.find((row) => row.id === id)?.mayAlsoFire ?? []),
-    ...Object.keys(mutant.alsoBreaks ?? {}),
-  ])
-  const isAllowed = (other: string) =>
-    other === id ||
-    mayAlsoFire.has(other) ||
-    other.startsWith('schema.messages.') ||
-    other.startsWith('base.wire.')
-  const judged = ownOnly ? own : report.results
-  const falseAlarms = judged.filter(
-    (result) => (result.findings.length > 0 || result.verdict === 'broken') && !isAllowed(result.id),
-  )
-  return {
-    mutant,
-    found: own.length > 0 && missed.length === 0,
-    ...(own.length === 0 && { reason: noCell(report) }),
-    ...(missed.length > 0 && { reason: missed.map(describe).join('; ') }),
-    falseAlarms,
-    own,
-    durationMs: performance.now() - began,
-  }
+  const judged = ownOnly
+    ? report.results.filter(({ id }) => id === entry.id || isPassive(id))
+    : report.results
+  return { ...judge(mutant, judged, options.proof, noCell(report)), ...clock() }
 }
 
 /** Runs the whole catalogue against a lawful oddity, and returns what was reported although nothing may be. */
@@ -165,18 +108,6 @@ export async function proveOddity(
     return verdict === 'failed' || verdict === 'broken'
   })
   return { report, bad }
-}
-
-/** A cell in a few characters. */
-export function cellName({ revision, transport }: Cell): string {
-  return `${revision} ${transport}`
-}
-
-/** A result in one line. */
-export function describe({ id, cell, verdict, reason, findings }: CheckResult): string {
-  const [finding] = findings
-  const what = finding === undefined ? (reason ?? '') : `expected ${finding.expected}, got ${finding.actual}`
-  return `${id} (${cellName(cell)}) ${verdict}: ${what}`
 }
 
 function noCell({ unsupported }: RunReport): string {

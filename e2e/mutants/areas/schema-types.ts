@@ -2,7 +2,8 @@ import statements from '../../../server-core/conformance/catalogue/statements.js
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
 import { messageRoot } from '../../../server-core/conformance/checks/schema/message-root.ts'
-import { walkWire, type Path } from '../../../server-core/protocol/wire/walk.ts'
+import type { Path } from '../../../server-core/protocol/wire/path.ts'
+import { walkWire } from '../../../server-core/protocol/wire/walk.ts'
 import type { ChangeMessage, Mutant } from '../mutant.ts'
 
 /** A row of the catalogue about one type of the schema. */
@@ -67,29 +68,48 @@ function breaksOf({ text }: Row): readonly Break[] {
   return [{ type, member, value: WRONG_FORMATS[rule] ?? 'patchbay none' }]
 }
 
-/** Changes the first value of the type in each message. */
+/** Changes every value of the type in each message. */
 function breaking({ type, member, value }: Break, revision: Revision): ChangeMessage {
   return (message, { answers }) => {
-    const root = messageRoot(message, answers, revision)
-    if (root === undefined) return message
-    const places: Path[] = []
-    walkWire(revision, root.definition, root.value, root.path, {
-      definition: (name, _value, path) => {
-        if (name === type) places.push(path)
-        else if (`${name}Params` === type) places.push([...path, 'params'])
-        else if (name === 'AnyResourceContents' && type.endsWith('ResourceContents')) places.push(path)
-      },
-      text: () => undefined,
-      stray: () => undefined,
-      unknown: () => undefined,
-      meta: () => undefined,
-    })
+    const places = placesOf(type, typesIn(message, answers, revision))
+    if (places.length === 0) return message
     const changed = structuredClone(message)
     const wasBroken = places.filter((path) =>
       breakAt(changed, member === '' ? path : [...path, member], value),
     )
     return wasBroken.length === 0 ? message : changed
   }
+}
+
+/** Where values of each type are in a message. */
+type Types = ReadonlyMap<string, readonly Path[]>
+
+/** Kept, because many mutants read the same recorded messages. */
+const typesOf = new WeakMap<JsonObject, Types>()
+
+function typesIn(message: JsonObject, answers: JsonObject | undefined, revision: Revision): Types {
+  const known = typesOf.get(message)
+  if (known !== undefined) return known
+  const types = new Map<string, Path[]>()
+  typesOf.set(message, types)
+  const root = messageRoot(message, answers, revision)
+  if (root === undefined) return types
+  walkWire(revision, root.definition, root.value, root.path, {
+    definition: (name, _value, path) => {
+      types.set(name, [...(types.get(name) ?? []), path])
+    },
+    text: () => undefined,
+    stray: () => undefined,
+    unknown: () => undefined,
+    meta: () => undefined,
+  })
+  return types
+}
+
+function placesOf(type: string, types: Types): readonly Path[] {
+  const params = type.endsWith('Params') ? (types.get(type.slice(0, -'Params'.length)) ?? []) : []
+  const contents = type.endsWith('ResourceContents') ? (types.get('AnyResourceContents') ?? []) : []
+  return [...(types.get(type) ?? []), ...params.map((path): Path => [...path, 'params']), ...contents]
 }
 
 /** Sets or drops one member; false if it is not there. */

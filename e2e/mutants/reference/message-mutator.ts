@@ -24,8 +24,8 @@ export class MessageMutator {
   readonly #peer: Map<string, unknown>
   readonly #connection = new Map<string, unknown>()
   #crash: () => void = () => undefined
-  /** Open requests by direction and id. */
   #isInArray = false
+  /** Open requests by direction and id. */
   readonly #open = new Map<string, JsonObject>()
 
   constructor(fault: Fault, transport: WireTransport, peer: Map<string, unknown>) {
@@ -40,9 +40,21 @@ export class MessageMutator {
   }
 
   /**
-   * The pieces to pass on for one piece that came: a line, a body, an event, a WebSocket message.
+   * The pieces to pass on for one piece that came: a line, a body, an event, a WebSocket message. What does not change,
+   * and what nests too deeply to be changed, is passed on as it came.
    */
   change(direction: Direction, bytes: Buffer, way: Way): readonly Buffer[] {
+    try {
+      return this.#changed(direction, bytes, way)
+    } catch (error) {
+      if (error instanceof RangeError) return [bytes]
+      throw error
+    } finally {
+      this.#isInArray = false
+    }
+  }
+
+  #changed(direction: Direction, bytes: Buffer, way: Way): readonly Buffer[] {
     const { reply, headers = {}, asked, crash = () => undefined } = way
     this.#crash = crash
     if (asked !== undefined) this.#noteBody(direction, asked)
@@ -58,14 +70,13 @@ export class MessageMutator {
     const { value } = parsed
     if (Array.isArray(value)) {
       this.#isInArray = true
-      const items = (value as unknown[]).flatMap(
-        (item) => this.#messages(direction, item, reply, headers) ?? [item],
-      )
-      this.#isInArray = false
+      const changes = (value as unknown[]).map((item) => this.#messages(direction, item, reply, headers))
+      if (changes.every((items) => items === undefined)) return [this.#unchanged(direction, bytes, value)]
+      const items = changes.flatMap((changed, index) => changed ?? [(value as unknown[])[index]])
       return [this.#encode(direction, items)]
     }
     const messages = this.#messages(direction, value, reply, headers)
-    if (messages === undefined) return [direction === 'outgoing' ? this.#outgoingBytes(bytes, value) : bytes]
+    if (messages === undefined) return [this.#unchanged(direction, bytes, value)]
     return messages.map((message) => this.#encode(direction, message))
   }
 
@@ -121,6 +132,10 @@ export class MessageMutator {
         reply(this.#encode(back, message))
       },
     }
+  }
+
+  #unchanged(direction: Direction, bytes: Buffer, message: unknown): Buffer {
+    return direction === 'outgoing' ? this.#outgoingBytes(bytes, message) : bytes
   }
 
   #encode(direction: Direction, message: unknown): Buffer {

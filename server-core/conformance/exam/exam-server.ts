@@ -28,7 +28,12 @@ export class ExamServer {
   readonly #sockets = new Set<Socket>()
   readonly #handlers: HttpHandler[] = []
   readonly #streamable: StreamableCarrier
-  readonly #webSockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'mcp' })
+  readonly #webSockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: () => 'mcp',
+    // Bytes that are not UTF-8 are kept as a frame; that they are wrong is a matter of one check.
+    skipUTF8Validation: true,
+  })
   readonly #bridge: BridgeCarrier
 
   constructor(parts: ExamParts) {

@@ -20,8 +20,10 @@ import { SseConnection } from './sse-connection.ts'
 import { StdioConnection } from './stdio-connection.ts'
 import { leavesNoTrace } from './connection-use.ts'
 import type { IdleConnection, SharedConnections } from './shared-connections.ts'
-import type { Waits } from './waits.ts'
+import { elapsed, type Waits } from './waits.ts'
 import { WebSocketConnection } from './websocket-connection.ts'
+
+const LATE = Symbol('late')
 
 /** Things that only some users can give. */
 export type ProbeSupport = {
@@ -192,6 +194,18 @@ export class ServerProbe extends Examination {
     )
     this.#exchanges.push(exchange)
     return exchange
+  }
+
+  /**
+   * Waits for something that the server owes, as long as for an answer; undefined if it does not come. What rests on
+   * that is examined again with more time.
+   */
+  async owed<Value>(work: Promise<Value>, factor = 1): Promise<Value | undefined> {
+    const late = elapsed(this.waits.answerMs * factor).then((): typeof LATE => LATE)
+    const first = await Promise.race([work, late])
+    if (first !== LATE) return first
+    this.timedOut = true
+    return undefined
   }
 
   /** The server that wants a token; not applicable if none is known. */

@@ -52,6 +52,8 @@ export class WebSocketConnection extends ProbeConnection {
       perMessageDeflate: false,
       handshakeTimeout: OPENING_MS,
       maxPayload: 128 * 1024 * 1024,
+      // Bytes that are not UTF-8 are kept as a frame; that they are wrong is a matter of one check.
+      skipUTF8Validation: true,
     })
     this.#socket = socket
     socket.on('upgrade', (response) => {

@@ -8,7 +8,10 @@ import type { RunOptions } from './run-options.ts'
 export type SelectedCheck = { readonly check: Check; readonly entry: CheckEntry }
 
 /** The checks of a run in one cell, in the order of the catalogue. Throws a `CatalogueError` for an unknown id. */
-export function selectChecks(options: RunOptions, cell: Cell): readonly SelectedCheck[] {
+export function selectChecks(
+  options: Pick<RunOptions, 'catalogue' | 'checks' | 'grep' | 'only'>,
+  cell: Cell,
+): readonly SelectedCheck[] {
   const { catalogue, grep = '', only } = options
   const selected = options.checks.flatMap((check): SelectedCheck[] => {
     const entry = catalogue.checks.get(check.id)

@@ -47,7 +47,7 @@ export async function visit(
   await exam.listen()
   try {
     onAddress(exam.server.url)
-    const selected = selectChecks({ ...options, subject: { side: 'client', driver: NOBODY } }, cell)
+    const selected = selectChecks(options, cell)
     await visited(exam, log, options, follower?.idleMs ?? IDLE_MS, () => {
       follower?.onResults(
         inspectFrames(selected, cell, log.frames),

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts'
 import { samplingFaults } from '../sampling-rules.ts'
 import { namesSecret } from '../secret-names.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import type { Check } from './object-rules.ts'
 import { nameOf, type LintReport } from './report.ts'
 

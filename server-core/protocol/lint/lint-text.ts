@@ -1,7 +1,7 @@
 import { ExactNumber, parseExact } from '../exact-json.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import { parseMessage } from '../parse.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { lintMessage } from './lint-message.ts'
 import { LintReport, nameOf, type Finding, type LintOptions } from './report.ts'
 

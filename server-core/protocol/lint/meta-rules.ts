@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
 import { MetaKey } from '../meta-keys.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { nameOf, type LintReport } from './report.ts'
 
 const LABEL = /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/

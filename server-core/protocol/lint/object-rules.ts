@@ -1,7 +1,7 @@
 import { headerParametersOf } from '../header-parameters.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { TextFormat } from '../wire/shape.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { nameOf, type LintReport } from './report.ts'
 
 export type Check = (value: JsonObject, at: Path, report: LintReport) => void

@@ -3,7 +3,7 @@ import type { WireTransport } from '../transport-kind.ts'
 import type { JsonObject } from '../json.ts'
 import { REVISIONS, type Revision, type RevisionRow } from '../revisions.ts'
 import { covers } from '../wire/shape.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { RULES, type RuleId, type Severity } from './rules.ts'
 
 /** One place where a message breaks a rule. */

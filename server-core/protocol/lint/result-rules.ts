@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.ts'
 import { MetaKey } from '../meta-keys.ts'
 import { revisionRow } from '../revisions.ts'
 import { resultNames, shapeOf } from '../wire/definitions.ts'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { nameOf, type LintReport } from './report.ts'
 
 /** The requests that may take several rounds. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Path } from '../wire/walk.ts'
+import type { Path } from '../wire/path.ts'
 import { nameOf, type LintReport } from './report.ts'
 import type { RuleId } from './rules.ts'
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json.ts'
 import type { Revision } from '../revisions.ts'
 import { shapeOf } from './definitions.ts'
 import { covers, inRevision, type Fields, type Shape, type Variant } from './shape.ts'
-import type { Path } from './walk.ts'
+import type { Path } from './path.ts'
 
 /** Where a value does not fit its definition, and how; the path starts at the value. */
 export type WireFault = { readonly path: Path; readonly message: string }
@@ -14,6 +14,11 @@ export type WireFault = { readonly path: Path; readonly message: string }
 export function wireFault(revision: Revision, definition: string, value: unknown): WireFault | undefined {
   const shape = shapeOf(definition, revision)
   return shape === undefined ? undefined : faultOf(shape, value, [], revision)
+}
+
+/** The first place where a value does not fit a shape. */
+export function shapeFault(revision: Revision, shape: Shape, value: unknown): WireFault | undefined {
+  return faultOf(shape, value, [], revision)
 }
 
 /** A path as text: `inputSchema.required[2]`; empty for the value itself. */

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { Revision } from '../revisions.ts'
 import { shapeOf } from './definitions.ts'
+import { shapeFault } from './fault.ts'
+import type { Path } from './path.ts'
 import { covers, inRevision, listOf, type Fields, type Shape, type Span, type TextFormat } from './shape.ts'
-
-/** The way to a value inside a message. */
-export type Path = readonly (string | number)[]
 
 /** What is found on the way through a message; each is called with the path to what it is about. */
 export type WireVisitor = {
@@ -110,8 +109,12 @@ class Walk {
       if (others.length > 0) this.#visitor.stray(String(tag), others, [...path, by])
       return
     }
-    const fitting = usable.find((variant) => this.#mayBe(variant.shape, value))
-    if (fitting !== undefined) this.along(fitting.shape, value, path)
+    const possible = usable.filter((variant) => this.#mayBe(variant.shape, value))
+    const [first] = possible
+    if (first === undefined) return
+    const fitting =
+      possible.length === 1 ? first : possible.find(({ shape: each }) => this.#fits(each, value))
+    this.along((fitting ?? first).shape, value, path)
   }
 
   #isTagged(shape: Shape, by: string, tag: unknown, revision: Revision): boolean {
@@ -145,6 +148,10 @@ class Walk {
       default:
         return false
     }
+  }
+
+  #fits(shape: Shape, value: unknown): boolean {
+    return shapeFault(this.#revision, shape, value) === undefined
   }
 
   #hasRequired(fields: Fields, value: JsonObject): boolean {

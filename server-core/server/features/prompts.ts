@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 import { messagesFor } from '../downgrade/blocks.ts'
 import type { WireResult } from '../result-metadata.ts'
 import type { Feature } from './feature.ts'
@@ -11,7 +12,8 @@ export const getPrompt: Feature = ({ core, row, params }) => {
     throw new ProtocolError(ErrorCode.invalidParams, 'prompts/get needs the name of a prompt in params.name')
   }
   const prompt = core.registry.prompt(name)
-  if (prompt === undefined) throw new ProtocolError(ErrorCode.invalidParams, `Unknown prompt: ${name}`)
+  if (prompt === undefined)
+    throw new ProtocolError(ErrorCode.invalidParams, `Unknown prompt: ${visibleLine(name, 100)}`)
   const args = stringMap(params['arguments'], 'prompts/get takes an object of strings in params.arguments')
   return {
     type: 'handler',

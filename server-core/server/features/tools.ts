@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 import type { ToolEntry, ToolOutcome } from '../../registry/entries.ts'
 import type { FeatureRequest } from '../core.ts'
 import { blocksFor } from '../downgrade/blocks.ts'
@@ -22,7 +23,8 @@ export const callTool: Feature = (request) => {
     throw new ProtocolError(ErrorCode.invalidParams, 'tools/call needs the name of a tool in params.name')
   }
   const tool = core.registry.tool(name)
-  if (tool === undefined) throw new ProtocolError(ErrorCode.invalidParams, `Unknown tool: ${name}`)
+  if (tool === undefined)
+    throw new ProtocolError(ErrorCode.invalidParams, `Unknown tool: ${visibleLine(name, 100)}`)
   const args = params['arguments'] ?? {}
   if (!isJsonObject(args)) {
     throw new ProtocolError(ErrorCode.invalidParams, 'tools/call takes an object in params.arguments')

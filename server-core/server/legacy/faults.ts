@@ -1,4 +1,5 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 
 /** The message is invalid, or not allowed at this point. */
 export function invalidRequest(reason: string): ProtocolError {
@@ -13,10 +14,10 @@ export function invalidParams(message: string): ProtocolError {
 export function notDeclared(method: string): ProtocolError {
   return new ProtocolError(
     ErrorCode.methodNotFound,
-    `Method not found: ${method}; the server does not declare what it belongs to`,
+    `Method not found: ${visibleLine(method, 100)}; the server does not declare what it belongs to`,
   )
 }
 
 export function methodNotFound(method: string): ProtocolError {
-  return new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+  return new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${visibleLine(method, 100)}`)
 }

@@ -6,6 +6,7 @@ import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 import type { RequestOrigin } from '../../ports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { checkDeprecatedMeta } from '../deprecated/table.ts'
@@ -57,7 +58,7 @@ export function readEnvelope(
     requireHeaders(message, origin, NAMED_BY.get(method) ?? extended?.value.nameParameter)
   }
   if (!isKnown && extended === undefined) {
-    throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+    throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${visibleLine(method, 100)}`)
   }
   checkDeprecatedMeta(meta)
   const clientInfo = meta[MetaKey.clientInfo]

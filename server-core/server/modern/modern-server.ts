@@ -1,6 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../ports/server-port.ts'
 import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
@@ -116,14 +117,14 @@ export class ModernServer {
       } else {
         const feature = FEATURES.get(method)
         if (feature !== undefined && !offersMethod(this.#core.registry, row, method)) {
-          const reason = `Method not found: ${method}; server/discover does not declare what it belongs to`
+          const reason = `Method not found: ${visibleLine(method, 100)}; server/discover does not declare what it belongs to`
           exchange.answer(refusal(new ProtocolError(ErrorCode.methodNotFound, reason)))
           return
         }
         if (feature === undefined) {
           const claimed = this.#core.extensions.method(method, 'modern')
           if (claimed === undefined)
-            throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+            throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${visibleLine(method, 100)}`)
           void this.#extended(exchange, row, claimed, factsOf(exchange, envelope, origin))
           return
         }

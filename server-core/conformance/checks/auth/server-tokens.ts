@@ -2,7 +2,6 @@ import { serverCheck } from '../../check.ts'
 import type { HttpConnection } from '../../probe/http-connection.ts'
 import { describeOutcome } from '../../probe/outcome.ts'
 import type { ServerProbe } from '../../probe/server-probe.ts'
-import { elapsed } from '../../probe/waits.ts'
 import { post } from './tokens.ts'
 
 const statusOf = (exchange: { readonly response?: { readonly status: number } | undefined }) =>
@@ -81,7 +80,7 @@ async function inSession(
       headers,
       ...(method === 'POST' && { body: JSON.stringify(message) }),
     })
-    await Promise.race([exchange.head, elapsed(probe.waits.answerMs)])
+    await probe.owed(exchange.head)
     judge(method, statusOf(exchange), exchange)
     exchange.close()
   }
@@ -231,7 +230,7 @@ export const order = serverCheck(
     for (const [what, body] of bodies) {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
       const exchange = probe.http({ method: 'POST', url, headers, body })
-      await Promise.race([exchange.head, elapsed(probe.waits.answerMs)])
+      await probe.owed(exchange.head)
       const status = statusOf(exchange)
       const frame = exchange.responseFrame ?? exchange.requestFrame
       exchange.close()

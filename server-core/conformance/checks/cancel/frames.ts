@@ -6,6 +6,8 @@ import { CANCELLED } from './slow-calls.ts'
 
 /** A cancellation may cross an answer on its way for so long. */
 const CROSSING_MS = 2_000
+/** A peer that bounds what it reads does not read an answer that nests more deeply. */
+const READABLE_LEVELS = 128
 /** So many that come after the answer are not an accident. */
 const MOST_CROSSINGS = 2
 
@@ -22,7 +24,7 @@ function inspect(transcript: Transcript): void {
       const isOwn = from === transcript.side
       const key = JSON.stringify(message['id'])
       if (kind === 'request') (isOwn ? own : foreign).set(key, { request: seen })
-      if (kind === 'response') {
+      if (kind === 'response' && !nestsBeyond(message, READABLE_LEVELS)) {
         const open = (isOwn ? foreign : own).get(key)
         if (open !== undefined) open.answeredAt ??= frame.at
       }
@@ -88,6 +90,12 @@ function judgeListen(transcript: Transcript, seen: SeenMessage, foreign: Request
     frame,
   })
   return false
+}
+
+/** Whether a value nests more than so many levels. */
+function nestsBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => nestsBeyond(member, levels - 1))
 }
 
 function requestIdOf({ message }: SeenMessage): unknown {

@@ -34,7 +34,7 @@ export const unknownIgnored = serverCheck(
       const from = connection.received.length
       const { exchange, frame } = await connection.notify(CANCELLED, params)
       if (exchange !== undefined) {
-        await Promise.race([exchange.ended, elapsed(probe.waits.answerMs)])
+        await probe.owed(exchange.ended)
         const status = exchange.response?.status ?? 0
         const mayRefuse = isMalformed === true || probe.isModern
         // HTTP+SSE takes messages with any 2xx.

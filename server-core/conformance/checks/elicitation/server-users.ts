@@ -1,6 +1,5 @@
 import { isSameId } from '../../probe/inbox.ts'
 import { serverCheck } from '../../check.ts'
-import { elapsed } from '../../probe/waits.ts'
 import { twoPrincipals } from '../tools/access.ts'
 
 export const userBound = serverCheck(
@@ -19,7 +18,7 @@ export const userBound = serverCheck(
     if (asked === undefined) return probe.inconclusive('the tool did not ask the user')
     const answer = { jsonrpc: '2.0', id: asked.message['id'], result: { action: 'decline' } }
     const { exchange, frame } = await second.send(answer, { headers: { 'mcp-session-id': first.sessionId } })
-    await Promise.race([exchange?.ended, elapsed(probe.waits.answerMs)])
+    if (exchange !== undefined) await probe.owed(exchange.ended)
     const { status = 0 } = exchange?.response ?? {}
     await first.silence()
     const isCompleted = first.received.some(

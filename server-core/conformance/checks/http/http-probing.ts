@@ -7,8 +7,7 @@ import { elapsed } from '../../probe/waits.ts'
 
 /** The head of a response, or undefined if none comes in time. */
 export async function headOf(probe: ServerProbe, exchange: HttpExchange): Promise<ResponseHead | undefined> {
-  const late = elapsed(probe.waits.answerMs).then(() => undefined)
-  return Promise.race([exchange.head, late])
+  return probe.owed(exchange.head)
 }
 
 /** Waits for the end of a response; returns whether it came in time. */

@@ -34,7 +34,7 @@ function wasExecuted(exchange: HttpExchange): boolean {
 
 /** Resolves when the response has ended, or the time for an answer is over. */
 async function settled(probe: ServerProbe, exchange: HttpExchange, factor = 1): Promise<void> {
-  await Promise.race([exchange.ended, elapsed(probe.waits.answerMs * factor)])
+  await probe.owed(exchange.ended, factor)
 }
 
 const bodySingle = (probe: ServerProbe): string =>

@@ -91,7 +91,8 @@ export const ownStream = passiveCheck(
     }
     for (const messages of transcript.connections().values()) {
       for (const [{ frame, pointer, revision }, target] of followed(messages, transcript.side)) {
-        if (target === undefined) continue
+        // The stream of a request ends when its task begins, and the progress of the task comes elsewhere.
+        if (target === undefined || target.isFree === true) continue
         transcript.see()
         const isOwn = exchangeOf(frame) === exchangeOf(target.request.frame)
         if (isOwn || resumed.has(place(frame))) continue

@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../../../ports/host-name.ts'
 import { serverCheck, type Check } from '../../check.ts'
 import { PROBE_IDENTITY } from '../../probe/connection.ts'
 import { shortJson } from '../../probe/outcome.ts'
-import { elapsed } from '../../probe/waits.ts'
 
 const HANDSHAKES = 200
 const FOREIGN_ORIGIN = 'https://patchbay-foreign.example'
@@ -68,7 +67,7 @@ const local = serverCheck(
       },
       ...(!isStream && { body: JSON.stringify(message) }),
     })
-    const head = await Promise.race([exchange.head, elapsed(probe.waits.answerMs).then(() => undefined)])
+    const head = await probe.owed(exchange.head)
     if (head === undefined) return probe.inconclusive('the request with a foreign Origin was not answered')
     if (head.status === 200)
       probe.warn({

@@ -283,7 +283,7 @@ export const closes = serverCheck(
   'ws.server.close',
   async (probe) => {
     const connection = await probe.connectWebSocket()
-    await Promise.race([connection.closeWith(1000), elapsed(probe.waits.answerMs)])
+    await probe.owed(connection.closeWith(1000))
     if (connection.closeCode === 1000 || connection.closeCode === 1001) return
     probe.warn({
       expected: 'the close with 1000 echoed',

@@ -1,0 +1,2 @@
+/** The way to a value inside a message. */
+export type Path = readonly (string | number)[]
