@@ -25,7 +25,15 @@ const SERVER: readonly Mutant[] = [
     side: 'server',
     fault: withIds((_request, count) => `r${count % 2}`),
   },
-  { id: 'm.base.wire.response-xor/server', side: 'server', fault: { outgoing: bothMembers } },
+  {
+    id: 'm.base.wire.response-xor/server',
+    side: 'server',
+    fault: { outgoing: bothMembers },
+    alsoBreaks: {
+      'meta.server-info': 'The result beside the error is empty.',
+      'resulttype.server': 'The result beside the error is empty.',
+    },
+  },
   { id: 'm.base.error.object-shape/server', side: 'server', fault: { outgoing: textCode } },
   { id: 'm.base.error.short-message/server', side: 'server', fault: { outgoing: stackMessage } },
   {
@@ -50,7 +58,12 @@ const SERVER: readonly Mutant[] = [
           : message,
     },
   },
-  { id: 'm.base.notification.no-id/server', side: 'server', fault: { outgoing: identifiedProgress } },
+  {
+    id: 'm.base.notification.no-id/server',
+    side: 'server',
+    fault: { outgoing: identifiedProgress },
+    alsoBreaks: { 'stdio.server.modern-no-requests': 'A notification with an id is a request.' },
+  },
   {
     id: 'm.base.notification.unanswered.server',
     side: 'server',
@@ -78,7 +91,12 @@ const SERVER: readonly Mutant[] = [
       },
     },
   },
-  { id: 'm.base.encoding.utf8/server', side: 'server', fault: { outgoingBytes: latin1 } },
+  {
+    id: 'm.base.encoding.utf8/server',
+    side: 'server',
+    fault: { outgoingBytes: latin1 },
+    alsoBreaks: { 'stdio.server.stdout-pure': 'Lines that are not UTF-8 may not be JSON.' },
+  },
   { id: 'm.base.encoding.chunk-split/server', side: 'server', fault: { incoming: decodedApart } },
   {
     id: 'm.base.batch.empty',
@@ -128,6 +146,7 @@ const SERVER: readonly Mutant[] = [
         return undefined
       },
     },
+    alsoBreaks: { 'meta.server-info': 'The answer of the fault has no serverInfo.' },
   },
   {
     id: 'm.base.id.echo-types',

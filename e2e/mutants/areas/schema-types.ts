@@ -2,6 +2,7 @@ import statements from '../../../server-core/conformance/catalogue/statements.js
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import { SUPPORTED, type Revision } from '../../../server-core/protocol/revisions.ts'
 import { messageRoot } from '../../../server-core/conformance/checks/schema/message-root.ts'
+import { MetaKey } from '../../../server-core/protocol/meta-keys.ts'
 import type { Path } from '../../../server-core/protocol/wire/path.ts'
 import { walkWire } from '../../../server-core/protocol/wire/walk.ts'
 import type { ChangeMessage, Mutant } from '../mutant.ts'
@@ -21,18 +22,51 @@ type Break = { readonly type: string; readonly member: string; readonly value: u
 export function schemaTypeMutants(): readonly Mutant[] {
   const rows = (statements as readonly JsonObject[]).flatMap((row) => rowOf(row) ?? [])
   return rows.flatMap((row) =>
-    breaksOf(row).map((each): Mutant => {
+    breaksOf(row).flatMap((each): readonly Mutant[] => {
+      if (FORM_CHOICES[each.type] === each.member) return []
       const side = row.binds === 'client' ? 'client' : 'server'
-      const revision = row.revisions.at(-1) ?? '2025-11-25'
+      const revision = SEEN_IN[each.type] ?? row.revisions.at(-1) ?? '2025-11-25'
       const name = row.id.replace(/^schema\.type\./, '')
-      return {
-        id: `m.schema.messages.${side}:${name}.${each.member}`,
-        side,
-        revisions: [revision],
-        fault: { outgoing: breaking(each, revision) },
-      }
+      return [
+        {
+          id: `m.schema.messages.${side}:${name}.${each.member}`,
+          side,
+          revisions: [revision],
+          fault: { outgoing: breaking(each, revision) },
+          alsoBreaks: alsoBroken(each, side),
+        },
+      ]
     }),
   )
+}
+
+/** Revisions of types that the reference pair does not send in the newest one. */
+const SEEN_IN: Readonly<Record<string, Revision>> = { ResourceUpdatedNotificationParams: '2025-11-25' }
+
+/** Choices of forms by the member that makes them so: without it they are texts of any kind, which are correct. */
+const FORM_CHOICES: Readonly<Record<string, string>> = {
+  EnumSchema: 'enum',
+  UntitledSingleSelectEnumSchema: 'enum',
+  TitledSingleSelectEnumSchema: 'oneOf',
+  LegacyTitledEnumSchema: 'enum',
+}
+
+const BLOCKS =
+  /^(CallToolResult|EmbeddedResource|ResourceLink|(Text|Image|Audio)Content|(Text|Blob)ResourceContents)$/
+
+/** Checks that judge the same member for themselves. */
+function alsoBroken({ type, member, value }: Break, side: string): Readonly<Record<string, string>> {
+  const reason = `It judges ${type}.${member} too.`
+  const checks = [
+    ...(member === 'resultType' ? [`resulttype.${side}`] : []),
+    ...(value === undefined ? [] : ['schema.values']),
+    ...(BLOCKS.test(type) ? ['tools.server.content-blocks', 'tools.server.structured-text'] : []),
+    ...(type === 'Implementation' ? ['meta.server-info'] : []),
+    ...(type === 'ProgressNotificationParams' || type === 'CreateTaskResult'
+      ? [`progress.${side}.increasing`, `progress.${side}.active-only`, `progress.${side}.own-stream`]
+      : []),
+  ]
+  return Object.fromEntries(checks.map((id) => [id, reason]))
 }
 
 function rowOf({ id, text, binds, revisions }: JsonObject): Row | undefined {
@@ -92,16 +126,26 @@ function typesIn(message: JsonObject, answers: JsonObject | undefined, revision:
   if (known !== undefined) return known
   const types = new Map<string, Path[]>()
   typesOf.set(message, types)
+  const add = (name: string, path: Path) => {
+    types.set(name, [...(types.get(name) ?? []), path])
+  }
   const root = messageRoot(message, answers, revision)
   if (root === undefined) return types
   walkWire(revision, root.definition, root.value, root.path, {
-    definition: (name, _value, path) => {
-      types.set(name, [...(types.get(name) ?? []), path])
+    definition: (name, value, path) => {
+      add(name, path)
+      // A choice of a form fits the type of texts, too.
+      if (name !== 'StringSchema' || !isJsonObject(value)) return
+      const members = Object.entries(FORM_CHOICES).filter(([, member]) => member in value)
+      for (const [choice] of members) add(choice, path)
     },
     text: () => undefined,
     stray: () => undefined,
     unknown: () => undefined,
-    meta: () => undefined,
+    meta: (meta, path) => {
+      if (isJsonObject(meta) && MetaKey.relatedTask in meta)
+        add('RelatedTaskMetadata', [...path, MetaKey.relatedTask])
+    },
   })
   return types
 }

@@ -110,6 +110,8 @@ function fieldFault(
     if (field === undefined) return undefined
     const member = Object.hasOwn(value, name) ? value[name] : undefined
     if (member === undefined && !field.required) return undefined
+    if (member === undefined && field.shape.type === 'any')
+      return { path: [...path, name], message: 'expected a value, got nothing' }
     return faultOf(field.shape, member, [...path, name], revision)
   })
 }

@@ -13,11 +13,13 @@ export const clientNoAnswer = clientCheck(
   'cancel.client.no-answer',
   async (exam) => {
     const seen = { isAnswering: false, wasEarly: false }
+    const cancelled = Promise.withResolvers<undefined>()
     exam.set({
       capabilities: ['sampling'],
       answers: {
         'sampling/createMessage': async () => {
           seen.isAnswering = true
+          await cancelled.promise
           await elapsed(ANSWERS_AFTER_MS)
           return { role: 'assistant', content: { type: 'text', text: 'late' }, model: 'none' }
         },
@@ -30,6 +32,7 @@ export const clientNoAnswer = clientCheck(
       await elapsed(200)
       seen.wasEarly = exam.received.some(isAnswer)
       turn.send({ jsonrpc: '2.0', method: CANCELLED, params: { requestId: ASKED } })
+      cancelled.resolve(undefined)
       await elapsed(ANSWERS_AFTER_MS + 300)
       return turn.usual()
     })

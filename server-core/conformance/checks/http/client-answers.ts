@@ -41,8 +41,7 @@ export const refusedBody = clientCheck(
     })
     for (const each of REFUSALS) {
       refusal = each
-      const params = { requestId: 'patchbay-none' }
-      await exam.ending(exam.step({ type: 'notify', method: 'notifications/cancelled', params }))
+      await exam.ending(exam.step({ type: 'notify', method: 'notifications/patchbay', params: {} }))
       const after = await exam.ending(exam.step({ type: 'list', list: 'tools' }))
       exam.expect(after.type === 'done' || (after.type === 'failed' && after.message !== ''), {
         expected: `work, or a clear report, after a notification was refused with ${each.name}`,

@@ -44,10 +44,23 @@ export function schemaFaults(
     },
     stray: () => undefined,
     unknown: () => undefined,
-    meta: () => undefined,
+    meta: (meta, at) => {
+      const task = isJsonObject(meta) ? meta[MetaKey.relatedTask] : undefined
+      const fault = task === undefined ? undefined : wireFault(revision, RELATED_TASK, task)
+      if (fault === undefined) return
+      const whole = [...at, MetaKey.relatedTask, ...fault.path]
+      faults.set(JSON.stringify(whole), {
+        type: RELATED_TASK,
+        path: whole,
+        kind: 'shape',
+        expected: fault.message,
+      })
+    },
   })
   return [...faults.values()]
 }
+
+const RELATED_TASK = 'RelatedTaskMetadata'
 
 const WORDS: Readonly<Record<TextFormat, string>> = {
   uri: 'an absolute URI',
