@@ -66,7 +66,9 @@ export const JSONRPC_PROOF: AreaProof = {
       side: 'server',
       transports: ['http'],
       fault: expandsArrays,
-      alsoBreaks: { 'meta.server-info': 'The answers of the array are served by the rules of an older revision.' },
+      alsoBreaks: {
+        'meta.server-info': 'The answers of the array are served by the rules of an older revision.',
+      },
     },
     {
       id: 'm.jsonrpc.batch-refused.client',

@@ -92,8 +92,9 @@ export const META_PROOF: AreaProof = {
         outgoing: (message, { answers }) => {
           const { result } = message
           if (!isJsonObject(result) || answers?.['method'] === 'server/discover') return message
-          const { _meta: _, ...rest } = result
-          return { ...message, result: rest }
+          const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
+          const { [MetaKey.serverInfo]: _, ...rest } = meta
+          return { ...message, result: { ...result, _meta: rest } }
         },
       },
     },

@@ -53,7 +53,12 @@ const ICON = { src: 'https://example.com/icon.png', mimeType: 'image/png', theme
 export function createReference(fault: Fault = {}): McpServer {
   const registry = referenceRegistry()
   fault.registry?.(registry)
-  const info = { name: 'patchbay-reference', version: '1.0.0', websiteUrl: 'https://example.com/', icons: [ICON] }
+  const info = {
+    name: 'patchbay-reference',
+    version: '1.0.0',
+    websiteUrl: 'https://example.com/',
+    icons: [ICON],
+  }
   // Few on a page, so that the tools fill several.
   const options: ServerOptions = { registry, info, limits: { pageItems: 20 } }
   return createServer(fault.server?.(options) ?? options)
