@@ -39,7 +39,12 @@ it('accepts an older session beside 2026-07-28: no serverInfo in its results', (
     ['server', { id: 2, result: {} }],
   ]
   expect(examined('meta.server-info', modern, lines)).toEqual([])
-  expect(examined('meta.server-info', modern, lines.slice(2))).toHaveLength(1)
+  const envelope = { _meta: { [MetaKey.protocolVersion]: '2026-07-28' } }
+  const without: readonly Line[] = [
+    ['client', { id: 3, method: 'server/discover', params: envelope }],
+    ['server', { id: 3, result: {} }],
+  ]
+  expect(examined('meta.server-info', modern, without)).toHaveLength(1)
 })
 
 it('accepts the answer of an older revision to a request without envelope', () => {

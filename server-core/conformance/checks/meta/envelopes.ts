@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import { passiveCheck, serverCheck } from '../../check.ts'
+import { isWithoutEnvelope } from '../../passive/without-envelope.ts'
 import { describeOutcome, shortJson } from '../../probe/outcome.ts'
 
 export const requiredClient = passiveCheck(
@@ -40,9 +41,10 @@ export const requiredClient = passiveCheck(
 export const serverInfo = passiveCheck(
   'meta.server-info',
   (transcript) => {
-    for (const { message, frame, pointer } of transcript.examined(
+    for (const { message, frame, pointer, answers } of transcript.examined(
       ({ message: { result }, revision }) => isJsonObject(result) && revision >= '2026-07-28',
     )) {
+      if (answers !== undefined && isWithoutEnvelope(answers.message)) continue
       const result = isJsonObject(message['result']) ? message['result'] : {}
       const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
       const info = meta[MetaKey.serverInfo]

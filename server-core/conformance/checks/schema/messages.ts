@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import { passiveCheck } from '../../check.ts'
 import type { Transcript } from '../../passive/transcript.ts'
+import { isWithoutEnvelope } from '../../passive/without-envelope.ts'
 import { shortJson } from '../../probe/outcome.ts'
 import { messageRoot, type MessageRoot } from './message-root.ts'
 
@@ -90,8 +91,7 @@ function faultsOf(
 ): readonly SchemaFault[] {
   const before = known.get(message)?.get(revision)
   if (before !== undefined) return before
-  // A server of both eras may serve a request without envelope by the rules of an older revision.
-  const isLegacy = answers !== undefined && revision >= '2026-07-28' && !hasEnvelope(answers)
+  const isLegacy = answers !== undefined && revision >= '2026-07-28' && isWithoutEnvelope(answers)
   const root = isLegacy ? undefined : messageRoot(message, answers, revision)
   const faults = root === undefined ? [] : schemaFaults(revision, root)
   known.set(
@@ -99,11 +99,6 @@ function faultsOf(
     (known.get(message) ?? new Map<Revision, readonly SchemaFault[]>()).set(revision, faults),
   )
   return faults
-}
-
-function hasEnvelope({ params }: JsonObject): boolean {
-  const meta = isJsonObject(params) ? params['_meta'] : undefined
-  return isJsonObject(meta) && MetaKey.protocolVersion in meta
 }
 
 function inspect(transcript: Transcript): void {
