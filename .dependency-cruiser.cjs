@@ -42,6 +42,7 @@ const MAY_IMPORT = {
     'server-core/ports',
     'server-core/workspace',
     'server-core/capture',
+    'server-core/transports/http/sse-codec.ts',
   ],
   'server-core/comparison': [
     'server-core/protocol',

@@ -54,6 +54,7 @@ async function openRecordings(): Promise<RecordingsService> {
     redaction: new Redaction(),
     workspace: () => files.defaultWorkspace,
     onTrouble: (text) => process.stderr.write(`${text}\n`),
+    onExportTrouble: (text) => process.stderr.write(`${text}\n`),
   })
 }
 

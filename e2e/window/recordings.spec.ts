@@ -88,6 +88,26 @@ test('a recording is imported, read, searched, commented, renamed, exported and 
   )
   expect(await readFile(file?.[0] ?? '', 'utf8')).toContain('why 1.4?')
 
+  // Rules are tried on the recording that is shown, and what looks like a secret beside them is named.
+  await page.getByRole('button', { name: 'Recording settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Recording settings' })
+  await settings.getByLabel('also masked').fill('key city\nnonsense')
+  await settings.getByRole('button', { name: 'Preview masks' }).click()
+  await expect(settings.getByRole('alert')).toContainText('"nonsense": expected header NAME')
+  await settings.getByLabel('also masked').fill('key city')
+  await settings.getByRole('button', { name: 'Preview masks' }).click()
+  await expect(settings).toContainText('Masked in 1 of 6 frames.')
+  await settings.getByLabel('OTLP collector').fill('localhost:4318')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings.getByRole('alert')).toContainText('expected the http or https address')
+  await settings.getByLabel('OTLP collector').fill('')
+  expect(await axeFinds(page)).toEqual([])
+  await look(page, 'recording-settings')
+  await settings.getByRole('switch', { name: 'Record every connection' }).click()
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toBeHidden()
+  await expect(page.getByRole('contentinfo')).toContainText('recording is off')
+
   const commands = page.getByRole('region', { name: 'Use', exact: true })
   await expect(commands).toContainText('serve --replay imported-')
   await expect(commands).toContainText('-- COMMAND')
@@ -115,7 +135,7 @@ test('truncated, damaged, foreign and newer files get a partial view or an error
   await expect(page.getByRole('list', { name: 'List of recordings' })).toContainText('damaged')
   expect(await axeFinds(page)).toEqual([])
   for (const [name, text, reason] of [
-    ['trace.har', '{"log":{"version":"1.2"}}', 'trace.har is not a recording of Patchbay'],
+    ['trace.har', '{"log":{"version":"1.2"}}', 'trace.har is not a recording: expected NDJSON of Patchbay'],
     [
       'newer.ndjson',
       RECORDING.replace('"version":2', '"version":9'),

@@ -67,6 +67,21 @@ test('an official client is tapped: messages appear, one is held by a rule and f
   await held.getByRole('button', { name: 'Forward' }).click()
   expect(JSON.stringify((await called).content)).toContain('as typed')
   await expect(held).toBeHidden()
+
+  // The server starts again while the client stays connected; another one that cannot be started changes nothing.
+  const server = page.getByRole('region', { name: 'Server', exact: true })
+  await server.getByLabel('Command of another server').fill('no-such-program-here')
+  await server.getByRole('button', { name: 'Swap' }).click()
+  await expect(page.getByRole('dialog').filter({ hasText: 'The server was not replaced' })).toContainText(
+    'no-such-program-here',
+  )
+  await server.getByLabel('Command of another server').fill('')
+  await server.getByRole('button', { name: 'Restart' }).click()
+  await expect(server).toContainText('swapped once')
+  await expect(server).toContainText('Nothing changed for the client.')
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo')
+  expect(await axeFinds(page)).toEqual([])
+  await look(page, 'swapped')
   await client.close()
   await expect(page.getByRole('button', { name: /Cursor to everything/ })).toContainText('ended')
 })

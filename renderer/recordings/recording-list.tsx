@@ -14,6 +14,7 @@ import { nameOf, ORDERS, statesOf, type ListedRecording } from './list-order.ts'
 import { importFiles } from './recording-actions.ts'
 import styles from './recordings.module.css'
 import { chosenOrder, shownRecording, typedSearch, useListed } from './recordings-state.ts'
+import { SettingsDialog } from './settings-dialog.tsx'
 import { recordingsText } from './text.ts'
 
 const text = recordingsText.list
@@ -33,6 +34,7 @@ export function RecordingList({ all, isLoaded, problem }: RecordingListProps) {
   const listed = useListed(all)
   const shownId = useObservable(shownRecording)
   const [most, setMost] = useState(ROWS)
+  const [areSettingsOpen, setSettingsOpen] = useState(false)
   const file = useRef<HTMLInputElement>(null)
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
@@ -46,13 +48,14 @@ export function RecordingList({ all, isLoaded, problem }: RecordingListProps) {
 
   return (
     <>
+      {areSettingsOpen && <SettingsDialog shown={shownId} onClose={() => setSettingsOpen(false)} />}
       <Bar
         end={
           <>
             <input
               ref={file}
               type="file"
-              accept=".ndjson,.jsonl,application/x-ndjson"
+              accept=".ndjson,.jsonl,.har,.json,.http,application/x-ndjson"
               multiple
               hidden
               aria-label={text.chooseFile}
@@ -62,6 +65,7 @@ export function RecordingList({ all, isLoaded, problem }: RecordingListProps) {
                 event.currentTarget.value = ''
               }}
             />
+            <IconButton icon="settings" label={recordingsText.settings.open} onClick={() => setSettingsOpen(true)} />
             <IconButton icon="import" label={text.import} onClick={() => file.current?.click()} />
           </>
         }

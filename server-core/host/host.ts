@@ -147,10 +147,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
     workspace: () => registry.folder,
     onTrouble: (detail) =>
       notices.addOnce({ tone: 'warning', title: 'Traffic is not recorded completely', detail }),
+    onExportTrouble: (detail) => notices.addOnce({ tone: 'warning', title: 'Spans are not exported', detail }),
   })
   await restoreTraffic(recordings.recorder.store, traffic)
   const tapOf = (source: TapSource, transport: TransportKind): Tap =>
-    bothTaps(traffic.tap(source), recordings.recorder.tap(source, transport))
+    bothTaps(traffic.tap(source), recordings.tap(source, transport))
   const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 

@@ -313,6 +313,9 @@ export function createRouter(parts: HostParts): HostRouter {
       rename: os.recordings.rename.handler(({ input }) => parts.recordings.rename(input.id, input.name)),
       comment: os.recordings.comment.handler(({ input }) => parts.recordings.comment(input)),
       export: os.recordings.export.handler(({ input }) => parts.recordings.export(input.id, input.format)),
+      previewRedaction: os.recordings.previewRedaction.handler(({ input }) =>
+        parts.recordings.previewRedaction(input.id, input.redact),
+      ),
       importPart: os.recordings.importPart.handler(({ input }) => parts.recordings.imports.add(input)),
       importEnd: os.recordings.importEnd.handler(({ input }) => parts.recordings.imports.end(input)),
       compareExchanges: os.recordings.compareExchanges.handler(({ input }) =>

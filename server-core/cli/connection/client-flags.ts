@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { LOG_LEVELS, type LogLevel } from '../../protocol/log-level.ts'
+import { messageOf } from '../../protocol/error-message.ts'
+import { tracesUrl } from '../../recordings/otlp/otlp-exporter.ts'
 import { UsageError } from '../output/exit-code.ts'
 import { readResponders, type TypedRules } from '../questions/responder-flags.ts'
 import type { CertificateFlags } from './trusted-certificates.ts'
@@ -25,6 +27,8 @@ export type ClientSettings = {
   readonly certificates?: CertificateFlags
   /** A new file that gets everything that is sent and received. */
   readonly record?: string
+  /** The OTLP collector that gets spans of the calls. */
+  readonly otlp?: string
 }
 
 export const CLIENT_OPTIONS = {
@@ -47,6 +51,7 @@ export const CLIENT_OPTIONS = {
   cacert: { type: 'string' },
   insecure: { type: 'boolean' },
   record: { type: 'string' },
+  otlp: { type: 'string' },
   quiet: { type: 'boolean', short: 'q' },
   json: { type: 'boolean' },
 } as const
@@ -66,6 +71,14 @@ const DEFAULT_TIMEOUT_MS = 60_000
 /** Beyond this a timer of Node fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
+function readCollector(text: string): string {
+  try {
+    return tracesUrl(text).href
+  } catch (error) {
+    throw new UsageError(`--otlp: ${messageOf(error)}`, { cause: error })
+  }
+}
+
 /** Parses the flags of all these commands. Throws a `UsageError`. @param command the words after `--` */
 export function readClientSettings(
   values: ClientFlags,
@@ -79,6 +92,7 @@ export function readClientSettings(
     timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : readMilliseconds(timeout, '--timeout'),
     ...(timeout !== undefined && { isTimeoutChosen: true as const }),
     ...(values.record !== undefined && { record: path.resolve(values.record) }),
+    ...(values.otlp !== undefined && { otlp: readCollector(values.otlp) }),
     ...(values.quiet === true && { quiet: true as const }),
     ...readCertificateFlags(values, values.dir === undefined ? command : []),
     ...(values.profile !== undefined && { profile: path.resolve(values.profile) }),

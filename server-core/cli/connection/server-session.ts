@@ -20,8 +20,9 @@ import type { ClientSettings } from './client-flags.ts'
 import { ConnectWatch } from './connect-watch.ts'
 import { ForwardedStderr } from './forwarded-stderr.ts'
 import { plural } from '../../protocol/plural.ts'
+import type { OtlpExporter } from '../../recordings/otlp/otlp-exporter.ts'
 import { StartError } from '../output/exit-code.ts'
-import { masking, writeNote } from '../output/output.ts'
+import { masking, writeNote, writeStderr } from '../output/output.ts'
 import { declaredResponders } from '../questions/declared.ts'
 import type { DirectTarget, Target } from './target.ts'
 
@@ -82,9 +83,11 @@ export async function useServer<Value>(
   const scriptLog = new ForwardedStderr(writeNote)
   const tap = isDirectory(reached.direct) ? bothTaps(watch.tap, scriptLog.tap) : watch.tap
   const recording = await recordSession(settings, reached)
+  const exporter = await exporterFor(settings)
   const usual = declaredResponders({ rules, profile, entry, ended: ended.signal })
   const recorders = [
     ...(recording === undefined ? [] : [recording.tap]),
+    ...(exporter === undefined ? [] : [exporter.tap(sourceOf(reached), sourceOf(reached).transport)]),
     ...(recorder === undefined ? [] : [recorder.tap(sourceOf(reached))]),
   ]
   try {
@@ -124,6 +127,7 @@ export async function useServer<Value>(
     watch.connected()
     ended.abort(new Error('the command is over'))
     await recording?.close()
+    await exporter?.close()
     await reached.close()
   }
 }
@@ -159,6 +163,14 @@ export async function recordSession(
   if (record === undefined) return undefined
   const { recordClient } = await import('./record-client.ts')
   return recordClient(record, sourceOf(session))
+}
+
+async function exporterFor({ otlp }: ClientSettings): Promise<OtlpExporter | undefined> {
+  if (otlp === undefined) return undefined
+  const { OtlpExporter: Exporter } = await import('../../recordings/otlp/otlp-exporter.ts')
+  const exporter = new Exporter({ mask: (text) => masking.text(text), onTrouble: writeStderr })
+  exporter.configure(otlp)
+  return exporter
 }
 
 function sourceOf(session: ServerSession): ConnectionSource {

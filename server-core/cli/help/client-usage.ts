@@ -11,6 +11,7 @@ type Help = {
 /** What every one of these commands has. */
 const COMMON = `  --json                 JSON on a terminal too
   --record FILE          record all that is sent and received in a new file
+  --otlp URL             send spans of the calls to this OTLP collector, over HTTP as JSON
   --quiet, -q            only failures on stderr
   --timeout MS           how long connecting may take, and each answer (60000)
 

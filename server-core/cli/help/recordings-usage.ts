@@ -6,8 +6,9 @@ export const RECORDINGS_USAGE = `  patchbay recordings list
 
 Usage: patchbay recordings list
        patchbay recordings show RECORDING [--search TEXT] [--method NAME] [--errors] [--limit N]
-       patchbay recordings export RECORDING --out FILE [--format html|ndjson|har|curl]
+       patchbay recordings export RECORDING --out FILE [--format html|ndjson|har|curl|otlp]
        patchbay recordings test RECORDING [--out FILE] [--one-test] [--url URL | -- COMMAND …]
+       patchbay recordings import FILE…
        patchbay recordings keep ID NAME [--into DIR]
        patchbay recordings delete ID…
        patchbay recordings verify RECORDING… [--repair]
@@ -25,7 +26,11 @@ more than 1 GiB.
   export: writes one file; the format is that of its name unless told
   --out FILE, -o FILE  the file
   --format NAME        html: a page that works offline; ndjson: a recording in one file; har: HTTP requests as
-                       HAR 1.2; curl: HTTP requests as commands of a shell
+                       HAR 1.2, WebSockets too; curl: HTTP requests as commands of a shell; otlp: spans of calls as
+                       OTLP/JSON
+
+  import: adds files to the recordings: NDJSON of Patchbay, HAR, OTLP/JSON, JSON lines of other tools, .http. What a
+  format does not have is listed on stderr
 
   test: writes a file for Playwright Test with a test for each call, which expects what the server answered
   --out FILE, -o FILE  the file; the recording is copied beside it. Printed unless given

@@ -3,8 +3,17 @@ import { parseFlags } from '../flags/parse-flags.ts'
 import { suggest } from '../flags/suggest.ts'
 import { UsageError } from '../output/exit-code.ts'
 
-export const RECORDINGS_ACTIONS = ['list', 'show', 'export', 'test', 'keep', 'delete', 'verify'] as const
-export const EXPORT_FORMATS = ['html', 'ndjson', 'har', 'curl'] as const
+export const RECORDINGS_ACTIONS = [
+  'list',
+  'show',
+  'export',
+  'import',
+  'test',
+  'keep',
+  'delete',
+  'verify',
+] as const
+export const EXPORT_FORMATS = ['html', 'ndjson', 'har', 'curl', 'otlp'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 type Shared = { readonly json: boolean; readonly profile?: string }
@@ -40,11 +49,13 @@ export type RecordingsCommand = Shared &
               { readonly command: string; readonly args: readonly string[] } | { readonly url: string }
           }
         | { readonly action: 'keep'; readonly id: string; readonly name: string; readonly into?: string }
+        | { readonly action: 'import'; readonly files: readonly string[] }
         | { readonly action: 'delete'; readonly ids: readonly string[] }
         | { readonly action: 'verify'; readonly places: readonly string[]; readonly repair: boolean }
       ))
   )
 
+const ENDINGS: Readonly<Record<string, ExportFormat>> = { sh: 'curl', json: 'otlp' }
 const SHARED = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
@@ -100,10 +111,17 @@ export function readRecordings(words: readonly string[]): RecordingsCommand | 'h
       const { out, format: named } = values
       if (out === undefined) throw new UsageError('recordings export expects --out FILE')
       const ending = path.extname(out).slice(1)
-      const format = EXPORT_FORMATS.find((known) => known === (named ?? (ending === 'sh' ? 'curl' : ending)))
+      const format = EXPORT_FORMATS.find((known) => known === (named ?? ENDINGS[ending] ?? ending))
       if (format === undefined)
         throw new UsageError(`recordings export expects --format with one of ${EXPORT_FORMATS.join(', ')}`)
       return { type, action, place, format, out, ...shared(values) }
+    }
+    case 'import': {
+      const { values, positionals } = parseFlags(rest, SHARED)
+      if (values.help === true) return 'help'
+      if (positionals.length === 0)
+        throw new UsageError('recordings import expects files: NDJSON, HAR, OTLP/JSON, JSON lines or .http')
+      return { type, action, files: positionals, ...shared(values) }
     }
     case 'test':
       return readTest(rest)

@@ -1,19 +1,23 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Redaction } from '../../capture/redaction.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
 import { defaultProfile, profileFiles } from '../../profile/profile-files.ts'
 import { visibleLine } from '../../protocol/visible-text.ts'
 import { exportCurl } from '../../recordings/formats/curl-list.ts'
 import { exportHar } from '../../recordings/formats/har-export.ts'
+import { exportOtlp } from '../../recordings/formats/otlp-export.ts'
 import { writeRecordingPage } from '../../recordings/page/recording-page.ts'
 import { RecordedTestError } from '../../recorded-tests/recorded-test-error.ts'
 import { RecordingView } from '../../recordings/recording-view.ts'
 import { rowsOfFrames } from '../../recordings/rows-of-frames.ts'
 import { joinSegments } from '../../recordings/store/join-segments.ts'
+import { addImported } from '../../recordings/import/add-imported.ts'
 import { RecordingStore } from '../../recordings/store/recording-store.ts'
 import { verifyRecording } from '../../recordings/verify-recording.ts'
+import { IMPORT_MOST_BYTES } from '../../host/contract/recordings.ts'
 import { ExitCode, StartError } from '../output/exit-code.ts'
 import { isForPerson, writeJson, writeStderr, writeText } from '../output/output.ts'
 import { plural } from '../../protocol/plural.ts'
@@ -40,6 +44,8 @@ export async function recordings(command: RecordingsCommand): Promise<ExitCode> 
         await writeText(file ?? '')
         return ExitCode.ok
       }
+      case 'import':
+        return await importAll(command, store)
       case 'delete':
         for (const id of command.ids) await store.delete(id)
         return ExitCode.ok
@@ -154,12 +160,33 @@ async function exportTo({ place, format, out }: Action<'export'>, store: Recordi
       for (const note of await exportHar(await RecordingView.open(found), out))
         writeStderr(`patchbay: ${note}`)
       break
+    case 'otlp':
+      for (const note of await exportOtlp(await RecordingView.open(found), out))
+        writeStderr(`patchbay: ${note}`)
+      break
     case 'curl':
       for (const note of await exportCurl(await RecordingView.open(found), out))
         writeStderr(`patchbay: ${note}`)
       break
   }
   await writeText(path.resolve(out))
+  return ExitCode.ok
+}
+
+async function importAll({ files, json }: Action<'import'>, store: RecordingStore): Promise<ExitCode> {
+  const results = []
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined)
+    if (found !== undefined && found.size > IMPORT_MOST_BYTES)
+      throw new StartError(`${file} has ${found.size} bytes, more than the ${IMPORT_MOST_BYTES} that are imported`)
+    const fileName = path.basename(file)
+    const result = await addImported({ source: file, fileName, folder: store.folder, redaction: new Redaction() })
+    results.push({ file, ...result })
+    if (!isForPerson(json)) continue
+    for (const problem of result.problems) writeStderr(`patchbay: ${fileName}: ${visibleLine(problem, 300)}`)
+    await writeText(result.id)
+  }
+  if (!isForPerson(json)) await writeJson(results)
   return ExitCode.ok
 }
 

@@ -13,6 +13,14 @@ const settingsChangeSchema = z.object(recordingSettingsMembers).partial()
 export type RecordingSettingsChange = z.infer<typeof settingsChangeSchema>
 export type RecordingSettingsData = z.infer<typeof recordingSettingsSchema>
 
+/** What rules mask in a recording, and what looks like a secret and stays. */
+const redactionPreviewSchema = z.object({
+  frames: z.int(),
+  masked: z.int(),
+  uncovered: z.array(z.object({ start: z.string(), length: z.int(), kind: z.string() })),
+})
+export type RedactionPreviewData = z.infer<typeof redactionPreviewSchema>
+
 export const storedRecordingSchema = z.object({
   id: z.string(),
   serverId: z.string(),
@@ -42,9 +50,9 @@ export type StoredRecordingData = z.infer<typeof storedRecordingSchema>
 export type RecordingFacts = z.infer<typeof recordingFactsSchema>
 
 /** Formats of exported files, and how their names end. */
-export const EXPORT_ENDINGS = { html: 'html', ndjson: 'ndjson', har: 'har', curl: 'sh' } as const
+export const EXPORT_ENDINGS = { html: 'html', ndjson: 'ndjson', har: 'har', curl: 'sh', otlp: 'json' } as const
 export type ExportFormat = keyof typeof EXPORT_ENDINGS
-const exportFormatSchema = z.enum(['html', 'ndjson', 'har', 'curl'])
+const exportFormatSchema = z.enum(['html', 'ndjson', 'har', 'curl', 'otlp'])
 
 /** Bytes of an imported file that are sent at once. */
 export const IMPORT_PART_BYTES = 512 * 1024
@@ -195,6 +203,10 @@ export const framesInputSchema = z.object({
 export const recordingsContract = {
   list: oc.output(z.array(storedRecordingSchema)),
   settings: oc.output(recordingSettingsSchema),
+  /** Tries rules on the newest frames of a recording, which stays as it is. */
+  previewRedaction: oc
+    .input(z.object({ id, redact: recordingSettingsMembers.redact }))
+    .output(redactionPreviewSchema),
   saveSettings: oc.input(settingsChangeSchema).output(recordingSettingsSchema),
   /** What a recording has as a whole. */
   open: oc.input(z.object({ id })).output(openedSchema),

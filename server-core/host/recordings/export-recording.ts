@@ -3,6 +3,7 @@ import path from 'node:path'
 import { messageOf } from '../../protocol/error-message.ts'
 import { exportCurl } from '../../recordings/formats/curl-list.ts'
 import { exportHar } from '../../recordings/formats/har-export.ts'
+import { exportOtlp } from '../../recordings/formats/otlp-export.ts'
 import { writeRecordingPage } from '../../recordings/page/recording-page.ts'
 import type { RecordingView } from '../../recordings/recording-view.ts'
 import { joinSegments } from '../../recordings/store/join-segments.ts'
@@ -40,6 +41,8 @@ export async function exportRecording({
         return { file: await joinSegments(place, file), notes: [] }
       case 'har':
         return { file, notes: await exportHar(await openView(), file) }
+      case 'otlp':
+        return { file, notes: await exportOtlp(await openView(), file) }
       case 'curl':
         return { file, notes: await exportCurl(await openView(), file) }
     }

@@ -60,9 +60,9 @@ test(
     expect(damaged.problems.join('; ')).toContain('cannot be read')
 
     for (const [text, reason] of [
-      ['{"log":{"version":"1.2"}}', 'foreign.har is not a recording of Patchbay'],
-      ['', 'foreign.har is not a recording of Patchbay'],
-      ['\u0000'.repeat(70_000), 'foreign.har is not a recording of Patchbay'],
+      ['{"log":{"version":"1.2"}}', 'foreign.har is not a recording: expected NDJSON of Patchbay'],
+      ['', 'foreign.har is not a recording: expected NDJSON of Patchbay'],
+      ['\u0000'.repeat(70_000), 'foreign.har is not a recording: expected NDJSON of Patchbay'],
       [whole.replace('"version":2', '"version":9'), 'foreign.har is a recording of version 9'],
     ] as const)
       await expect(importText(host.client, text, 'foreign.har')).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test('a recording gets a name, comments, and files of every format', async () =>
     expect(path.basename(first.file)).toContain('Oslo- before')
     expect(second.file).not.toBe(first.file)
     expect(await readFile(first.file, 'utf8')).toContain(within)
-    if (format === 'har') expect(first.notes.join()).toContain('HAR has HTTP only')
+    if (format === 'har') expect(first.notes.join()).toContain('HAR has HTTP and WebSockets only')
   }
   await host.close()
 })

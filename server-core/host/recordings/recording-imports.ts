@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { Redaction } from '../../capture/redaction.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
 import { SerialQueue } from '../../protocol/serial-queue.ts'
-import { RecordingView } from '../../recordings/recording-view.ts'
-import { writeManifest } from '../../recordings/store/recording-manifest.ts'
+import { addImported } from '../../recordings/import/add-imported.ts'
 import { IMPORT_MOST_BYTES } from '../contract/recordings.ts'
 import { HostError } from '../host-error.ts'
 
 const FOLDER = '.imports'
-const SEGMENT = '000001.ndjson'
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
 
@@ -18,13 +16,15 @@ type Part = { readonly upload: string; readonly offset: number; readonly base64:
 /** Recordings that come from the window in parts. A file that cannot be read leaves nothing behind. */
 export class RecordingImports {
   readonly #folder: string
+  readonly #redaction: Redaction
   /** The file that is coming in; the beginning of another one discards it. */
   #current: string | undefined
   readonly #queue = new SerialQueue()
 
   /** @param folder that of all recordings */
-  constructor(folder: string) {
+  constructor(folder: string, redaction: Redaction) {
     this.#folder = folder
+    this.#redaction = redaction
   }
 
   /** Adds bytes at the end of an upload; the part at 0 begins it. Returns its length so far. */
@@ -63,34 +63,12 @@ export class RecordingImports {
   }
 
   async #end({ upload, fileName }: { upload: string; fileName: string }) {
-    const file = this.#fileOf(upload)
-    const id = `imported-${new Date().toISOString().replaceAll(':', '-').replace('Z', '')}-${randomBytes(3).toString('hex')}`
-    const folder = path.join(this.#folder, id)
+    const source = this.#fileOf(upload)
     try {
-      await mkdir(folder, { mode: OWNER_FOLDER })
-      await rename(file, path.join(folder, SEGMENT))
-      const view = await RecordingView.open(folder)
-      const [first] = await view.read([0])
-      await writeManifest(folder, {
-        version: 1,
-        serverId: `imported ${first?.connection.serverName ?? ''}`.slice(0, 200),
-        serverName: first?.connection.serverName ?? '',
-        side: first?.connection.side ?? 'client',
-        startedAt: view.startedAt,
-        pid: process.pid,
-        closed: true,
-        imported: true,
-        name: fileName.replace(/\.ndjson$/i, ''),
-      })
-      const problems = view.isClosed
-        ? view.problems
-        : [...view.problems, 'it has no end: it may be truncated']
-      return { id, problems: [...problems] }
+      return await addImported({ source, fileName, folder: this.#folder, redaction: this.#redaction })
     } catch (error) {
-      await rm(folder, { recursive: true, force: true })
       if (!(error instanceof RecordingError)) throw error
-      const reason = error.message.replaceAll(path.join(folder, SEGMENT), fileName)
-      throw new HostError('INVALID_PARAMS', reason, { cause: error })
+      throw new HostError('INVALID_PARAMS', error.message, { cause: error })
     } finally {
       await this.#discard()
     }

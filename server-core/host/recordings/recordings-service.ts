@@ -1,7 +1,12 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import type { FrameView } from '../../capture/exchange.ts'
+import { bothTaps } from '../../capture/recording/both-taps.ts'
 import type { Redaction } from '../../capture/redaction.ts'
+import type { TapSource } from '../../capture/row.ts'
+import type { Tap } from '../../ports/tap.ts'
+import type { TransportKind } from '../../protocol/transport-kind.ts'
+import { OtlpExporter } from '../../recordings/otlp/otlp-exporter.ts'
 import { RecordingError } from '../../capture/recording/recording-error.ts'
 import type { SettingsDocument } from '../../profile/settings.ts'
 import { messageOf } from '../../protocol/error-message.ts'
@@ -30,6 +35,7 @@ import { addComment } from './add-comment.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { compareRecordings } from './compare-recordings.ts'
 import { exportRecording } from './export-recording.ts'
+import { previewRedaction, type RedactionPreview } from './redaction-preview.ts'
 import { RecordingImports } from './recording-imports.ts'
 import { FactsOfRecordings } from './recording-facts.ts'
 
@@ -43,6 +49,8 @@ export type RecordingsServiceOptions = {
   /** The folder of the workspace, which gets what is kept. */
   readonly workspace: () => string
   readonly onTrouble: (text: string) => void
+  /** Reports that spans cannot be sent. */
+  readonly onExportTrouble: (text: string) => void
 }
 
 type Opened = { readonly endedAt: number; readonly bytes: number; readonly view: Promise<RecordingView> }
@@ -54,12 +62,17 @@ export class RecordingsService {
   readonly #opened = new Map<string, Opened>()
   readonly #facts = new FactsOfRecordings()
   readonly imports: RecordingImports
+  readonly #exporter: OtlpExporter
+  #otlp: string
 
   private constructor(options: RecordingsServiceOptions, settings: RecordingSettingsData) {
     this.#options = options
     const { folder, redaction, onTrouble } = options
     this.recorder = new FlightRecorder({ folder, redaction, onTrouble, settings })
-    this.imports = new RecordingImports(this.recorder.store.folder)
+    this.#exporter = new OtlpExporter({ mask: (text) => redaction.text(text), onTrouble: options.onExportTrouble })
+    this.#exporter.configure(settings.otlp)
+    this.#otlp = settings.otlp
+    this.imports = new RecordingImports(this.recorder.store.folder, redaction)
   }
 
   static async start(options: RecordingsServiceOptions): Promise<RecordingsService> {
@@ -79,7 +92,7 @@ export class RecordingsService {
 
   settings(): RecordingSettingsData {
     const { on, bytes, days, except, redact } = this.recorder.settings
-    return { on, bytes, days, except: [...except], redact: [...redact] }
+    return { on, bytes, days, except: [...except], redact: [...redact], otlp: this.#otlp }
   }
 
   async saveSettings(change: RecordingSettingsChange): Promise<RecordingSettingsData> {
@@ -90,14 +103,29 @@ export class RecordingsService {
       days: change.days ?? now.days,
       except: change.except ?? now.except,
       redact: change.redact ?? now.redact,
+      otlp: change.otlp ?? now.otlp,
     }
     try {
+      this.#exporter.configure(settings.otlp)
       this.recorder.configure(settings)
     } catch (error) {
+      this.#exporter.configure(now.otlp)
       throw new HostError('INVALID_PARAMS', messageOf(error), { cause: error })
     }
+    this.#otlp = settings.otlp
     await this.#options.settings.update((current) => ({ ...current, recording: settings }))
     return settings
+  }
+
+  /** Tries rules on a recording. @throws HostError for an unknown recording, or a rule that cannot be used */
+  async previewRedaction(id: string, rules: RecordingSettingsData['redact']): Promise<RedactionPreview> {
+    const view = await this.#view(await this.#get(id))
+    try {
+      return await previewRedaction(view, rules)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new HostError('INVALID_PARAMS', error.message, { cause: error })
+    }
   }
 
   list(): Promise<StoredRecording[]> {
@@ -210,8 +238,13 @@ export class RecordingsService {
     return { deleted: true }
   }
 
-  close(): Promise<void> {
-    return this.recorder.close()
+  /** A tap for a connection: what it sees is recorded, and sent to the collector if there is one. */
+  tap(source: TapSource, transport: TransportKind): Tap {
+    return bothTaps(this.recorder.tap(source, transport), this.#exporter.tap(source, transport))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.recorder.close(), this.#exporter.close()])
   }
 
   async #get(id: string): Promise<StoredRecording> {

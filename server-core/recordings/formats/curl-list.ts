@@ -18,7 +18,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** Writes the HTTP requests of a recording as a list of curl commands. Returns what is missing from it, in words. */
 export async function exportCurl(view: RecordingView, file: string): Promise<string[]> {
-  const { exchanges, others } = await httpExchanges(view)
+  const { exchanges, sockets, others: elsewhere } = await httpExchanges(view)
+  const others = sockets.reduce((sum, { messages }) => sum + messages.length, elsewhere)
   const commands = exchanges.map(({ request: { http, bytes } }) => {
     const headers = Object.entries(http.headers)
       .filter(([name]) => !OWN.has(name) && TOKEN.test(name))

@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import type { NumberedFrame, RecordingView } from '../recording-view.ts'
-import { httpExchanges, type HttpExchange } from './http-exchanges.ts'
+import { httpExchanges, type HttpExchange, type WebSocketTraffic } from './http-exchanges.ts'
 
 const OWNER_ONLY = 0o600
 
 /** Writes the HTTP requests of a recording as HAR 1.2. Returns what HAR could not represent, in words. */
 export async function exportHar(view: RecordingView, file: string): Promise<string[]> {
-  const { exchanges, others } = await httpExchanges(view)
-  const log = { version: '1.2', creator: { name: 'Patchbay', version: '1' }, entries: exchanges.map(entryOf) }
+  const { exchanges, sockets, others } = await httpExchanges(view)
+  const log = { version: '1.2', creator: { name: 'Patchbay', version: '1' }, entries: [...exchanges.map(entryOf), ...sockets.map(socketEntry)] }
   await writeFile(file, `${JSON.stringify({ log }, undefined, 2)}\n`, { mode: OWNER_ONLY })
   return [
     ...(others > 0
-      ? [`${others} messages are left out: HAR has HTTP only, and they came over another transport`]
+      ? [`${others} messages are left out: HAR has HTTP and WebSockets only, and they came over another transport`]
       : []),
     ...view.problems,
   ]
@@ -59,6 +59,51 @@ function entryOf({ request, responses }: HttpExchange): unknown {
   }
 }
 
+/** A WebSocket as Chrome writes it: its messages in `_webSocketMessages`, with times in seconds. */
+function socketEntry({ server, messages, handshake }: WebSocketTraffic): unknown {
+  const [first] = messages
+  const startedAt = first?.at ?? 0
+  const time = Math.max(0, (messages.at(-1)?.at ?? startedAt) - startedAt)
+  const url =
+    handshake === undefined
+      ? `ws://${encodeURI(server)}/`
+      : absolute(handshake.url, handshake.headers).replace(/^http/, 'ws')
+  return {
+    _resourceType: 'websocket',
+    startedDateTime: new Date(startedAt).toISOString(),
+    time,
+    request: {
+      method: 'GET',
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(handshake?.headers ?? {}),
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      status: 101,
+      statusText: 'Switching Protocols',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: 0, mimeType: 'x-unknown' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: time },
+    _webSocketMessages: messages.map(({ direction, at, bytes }) => ({
+      type: direction === 'sent' ? 'send' : 'receive',
+      time: at / 1_000,
+      opcode: 1,
+      data: bytes.toString(),
+    })),
+  }
+}
+
 /** The body as it was, or for a stream its events with the fields they had. */
 function bodyOf(frames: readonly NumberedFrame[], type: string): string {
   if (!type.startsWith('text/event-stream')) return frames.map(({ bytes }) => bytes.toString()).join('')
@@ -86,7 +131,7 @@ function pairs(headers: Readonly<Record<string, string>>): { name: string; value
 
 /** The address of a request that a server saw has no host but that of its header. */
 export function absolute(url: string, headers: Readonly<Record<string, string>>): string {
-  return /^https?:/.test(url) ? url : `http://${headers['host'] ?? 'unknown'}${url}`
+  return /^(?:https?|wss?):/.test(url) ? url : `http://${headers['host'] ?? 'unknown'}${url}`
 }
 
 function queryOf(url: string): { name: string; value: string }[] {

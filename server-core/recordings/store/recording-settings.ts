@@ -24,6 +24,8 @@ export const recordingSettingsMembers = {
   /** Ids of servers that are not recorded. */
   except: z.array(z.string()),
   redact: z.array(redactionRuleSchema).max(100),
+  /** The address of an OTLP collector that gets spans of calls; nothing is sent if it is empty. */
+  otlp: z.string().max(2_000),
 }
 
 /** What is recorded and for how long, as it is stored: what is missing is as usual. */
@@ -33,4 +35,5 @@ export const recordingSettingsSchema = z.object({
   days: recordingSettingsMembers.days.default(30),
   except: recordingSettingsMembers.except.default([]),
   redact: recordingSettingsMembers.redact.default([]),
+  otlp: recordingSettingsMembers.otlp.default(''),
 })

@@ -38,7 +38,7 @@ async function startApp() {
       for (const each of waiting) if (each.is(event)) each.resolve(event)
     },
     closed: () => undefined,
-    asked: () => Promise.reject(new Error('nothing is asked here')),
+    asked: () => Promise.reject(new Error('unexpected request of a command line')),
   })
   const next = (is: (event: TapEvent) => boolean): Promise<TapEvent> =>
     new Promise((resolve) => {

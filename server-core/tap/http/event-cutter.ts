@@ -31,7 +31,7 @@ export class EventCutter {
     if (this.#pending.length > this.#maxBytes) this.end()
   }
 
-  /** Gives out what is left. */
+  /** Passes on what is left. */
   end(): void {
     const bytes = this.#pending
     this.#pending = Buffer.alloc(0)

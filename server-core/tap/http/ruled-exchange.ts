@@ -110,7 +110,7 @@ class RuledExchange {
     await this.#forwardAnswer(answer)
   }
 
-  /** A request that is sent once more: its answer has no place in the client's exchange. */
+  /** A second copy of a request: its answer has no place in the client's exchange. */
   #sendCopy(body: Buffer): void {
     const upstream = this.#upstream(body)
     upstream.on('error', () => undefined)

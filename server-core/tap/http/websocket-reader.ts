@@ -10,7 +10,7 @@ const FIN = 0x80
 /** What a reader finds. `bytes` are those that came: frames with their heads. */
 export type WebSocketReaderPorts = {
   readonly message: (message: Buffer, bytes: Buffer) => void
-  /** Frames that are no message: pings, the end, and what cannot be read. */
+  /** Frames without a message: pings, the end, and what cannot be read. */
   readonly other?: (bytes: Buffer) => void
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { Recorder } from '../../capture/recording/recorder.ts'
 import type { Masks } from '../../capture/recording/frame-lines.ts'
+import { bothTaps } from '../../capture/recording/both-taps.ts'
 import { Redaction } from '../../capture/redaction.ts'
 import type { Tap } from '../../ports/tap.ts'
 import { defaultProfile, profileFiles, type ProfileFiles } from '../../profile/profile-files.ts'
@@ -9,6 +10,7 @@ import { settingsFile } from '../../profile/settings.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 import { namesSecret } from '../../protocol/secret-names.ts'
 import type { TransportKind } from '../../protocol/transport-kind.ts'
+import { OtlpExporter } from '../../recordings/otlp/otlp-exporter.ts'
 import { writeManifest } from '../../recordings/store/recording-manifest.ts'
 import { recordingSettingsSchema } from '../../recordings/store/recording-settings.ts'
 import { RecordingStore } from '../../recordings/store/recording-store.ts'
@@ -52,6 +54,12 @@ export async function openRecording(
   const files = profileFiles(choice.profile ?? defaultProfile())
   const settings = await storedSettings(files, report)
   const options = { redaction: masksFor(settings.redact, report), onTrouble: report }
+  const exporter = new OtlpExporter({ mask: (text) => options.redaction.text(text), onTrouble: report })
+  try {
+    exporter.configure(settings.otlp)
+  } catch (error) {
+    report(messageOf(error))
+  }
   const source = {
     serverName: client === undefined ? name : `${client} to ${name}`,
     side: 'client',
@@ -60,10 +68,10 @@ export async function openRecording(
   if (place.type === 'file') {
     const recorder = await Recorder.create(place.file, options)
     return {
-      tap: recorder.tap(source),
+      tap: bothTaps(recorder.tap(source), exporter.tap(source, transport)),
       place: recorder.path,
       close: async () => {
-        await recorder.close()
+        await Promise.all([recorder.close(), exporter.close()])
       },
     }
   }
@@ -88,10 +96,10 @@ export async function openRecording(
   } as const
   await writeManifest(folder, { ...manifest, tap: true })
   return {
-    tap: recorder.tap(source),
+    tap: bothTaps(recorder.tap(source), exporter.tap(source, transport)),
     place: folder,
     close: async () => {
-      await recorder.close()
+      await Promise.all([recorder.close(), exporter.close()])
       await writeManifest(folder, { ...manifest, tap: true, closed: true })
     },
   }

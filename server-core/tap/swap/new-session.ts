@@ -70,7 +70,7 @@ export class NewSession {
   }
 
   /**
-   * Says to the server what the client said to the one before it, and compares the lists that the client has.
+   * Sends the server what the client sent to the one before it, and compares the lists that the client has.
    *
    * @throws TapError `swap` if the client could not go on with it
    */

@@ -156,7 +156,7 @@ export class ServerSwap {
       this.#toClient(Buffer.from(answerBytes(bytes, { error: { code: INTERNAL_ERROR, message } })))
   }
 
-  /** Requests of a server that is gone need no answer. */
+  /** Requests of the former server need no answer. */
   #cancelQuestions(): void {
     for (const { message } of this.#memory.openToClient) {
       const params = { requestId: message['id'], reason: 'The server was replaced.' }
@@ -164,7 +164,7 @@ export class ServerSwap {
     }
   }
 
-  /** Tells the client that a list changed: on its streams of notifications, or in its session. */
+  /** Notifies the client that a list changed: on its streams of notifications, or in its session. */
   #announce(method: string): void {
     const { listening } = this.#memory
     if (this.#memory.initialize !== undefined) {

@@ -92,7 +92,7 @@ export class SessionMemory {
     this.#onIdle = undefined
   }
 
-  /** Forgets the requests of a server that is gone. */
+  /** Forgets the requests of the former server. */
   forgetServer(): void {
     for (const key of [...this.#toClient.keys()]) this.#remove(this.#toClient, key)
   }
