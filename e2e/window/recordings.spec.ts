@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { openEntry, startServer, everything } from './server-steps.ts'
@@ -279,4 +280,61 @@ test('rows of the timeline have a menu, by pointer and key: compare, copy as, ed
   await rows.first().click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Send again' }).click()
   await expect(rows).toHaveCount(3)
+})
+
+/** Calls of an earlier run: the timeline begins with the newest of them. */
+const EARLIER_CALLS = 3_600
+
+test.describe('with more frames on the disk than the timeline begins with', () => {
+  test.use({
+    startFlags: async ({ profile }, use) => {
+      const folder = path.join(profile, 'recordings', '2026-11-22T14-00-00.000-earlier')
+      await mkdir(folder, { recursive: true })
+      // Old recordings are deleted.
+      const startedAt = Date.now() - 3_600_000
+      const at = new Date(startedAt).toISOString()
+      const lines = [HEADER.replace('2026-11-22T14:00:00.000Z', at), CALLS[0]]
+      for (let n = 0; n < EARLIER_CALLS; n += 1) {
+        const call = { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: `count-${n}` } }
+        const place = (micros: number, from: string) =>
+          `{"at":${micros},"on":1,"from":"${from}","kind":"message","message":`
+        lines.push(`${place(n * 1_000, 'client')}${JSON.stringify(call)}}`)
+        lines.push(`${place(n * 1_000 + 500, 'server')}{"jsonrpc":"2.0","id":${n},"result":{"n":${n}}}}`)
+      }
+      lines.push(`{"at":${EARLIER_CALLS * 1_000},"end":{"frames":${2 * EARLIER_CALLS},"shed":0}}`, '')
+      await writeFile(path.join(folder, '000001.ndjson'), lines.join('\n'))
+      const manifest = {
+        version: 1,
+        serverId: 'earlier',
+        serverName: 'weather',
+        side: 'client',
+        startedAt,
+        pid: 1,
+      }
+      await writeFile(path.join(folder, 'recording.json'), JSON.stringify({ ...manifest, closed: true }))
+      await use([])
+    },
+    ownProcess: true,
+  })
+
+  test('older rows come from the disk when the timeline is scrolled to its top', async ({ page }) => {
+    const grid = page.getByRole('treegrid', { name: 'Exchanges' })
+    const count = async (): Promise<number> => Number(await grid.getAttribute('aria-rowcount'))
+    await grid.waitFor()
+    const first = await count()
+    expect(first).toBeLessThan(EARLIER_CALLS)
+    await grid.evaluate((element) => element.scrollTo({ top: 0 }))
+    await expect.poll(count).toBeGreaterThan(first)
+    // Keys lead there too, page by page, until the first call of all.
+    await grid.focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Home')
+        return grid.getByRole('row').filter({ hasText: 'count-0' }).count()
+      })
+      .toBe(1)
+    expect(await count()).toBeGreaterThan(EARLIER_CALLS)
+    await grid.getByRole('row').filter({ hasText: 'count-0' }).click()
+    await expect(page.getByRole('region', { name: 'Frame', exact: true })).toContainText('count-0')
+  })
 })

@@ -63,6 +63,19 @@ export class ExchangeRows {
     }
   }
 
+  /** Adds rows before all others. Every row has another place afterwards. */
+  prepend(older: readonly Exchange[]): void {
+    this.#rows = [...older, ...this.#rows]
+    this.#moveTogether()
+    const places = this.#places
+    this.#snapshot = {
+      rows: this.#rows,
+      placeOf: (id) => places.get(id),
+      version: this.#snapshot.version + 1,
+      removed: [],
+    }
+  }
+
   #remove(id: string): RemovedRow | undefined {
     const place = this.#places.get(id)
     const row = place === undefined ? undefined : this.#rows[place]

@@ -8,6 +8,7 @@ import type {
 } from '../../server-core/host/contract/registry.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { Observable } from '../state/observable.ts'
+import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { ExchangeRows, type Exchanges } from './exchange-rows.ts'
 
 export type Progress = NonNullable<Batch['progress']>[number]
@@ -87,6 +88,12 @@ export class LiveStore {
     }
     this.#isFirst = false
     this.ready.set(true)
+  }
+
+  /** Adds rows that are older than all others. */
+  addOlder(rows: readonly Exchange[]): void {
+    this.#rows.prepend(rows)
+    this.exchanges.set(this.#rows.snapshot)
   }
 
   #applyPart(part: LivePart, batch: Batch): void {

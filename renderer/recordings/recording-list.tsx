@@ -65,7 +65,11 @@ export function RecordingList({ all, isLoaded, problem }: RecordingListProps) {
                 event.currentTarget.value = ''
               }}
             />
-            <IconButton icon="settings" label={recordingsText.settings.open} onClick={() => setSettingsOpen(true)} />
+            <IconButton
+              icon="settings"
+              label={recordingsText.settings.open}
+              onClick={() => setSettingsOpen(true)}
+            />
             <IconButton icon="import" label={text.import} onClick={() => file.current?.click()} />
           </>
         }

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RecordingSettingsData, RedactionPreviewData } from '../../server-core/host/contract/recordings.ts'
+import type {
+  RecordingSettingsData,
+  RedactionPreviewData,
+} from '../../server-core/host/contract/recordings.ts'
 import { messageOf } from '../../server-core/protocol/error-message.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
@@ -34,7 +37,11 @@ export function SettingsDialog({ shown, onClose }: SettingsDialogProps) {
   )
 }
 
-function SettingsForm({ settings, shown, onClose }: SettingsDialogProps & { settings: RecordingSettingsData }) {
+function SettingsForm({
+  settings,
+  shown,
+  onClose,
+}: SettingsDialogProps & { settings: RecordingSettingsData }) {
   const [on, setOn] = useState(settings.on)
   const [size, setSize] = useState(String(Math.round(settings.bytes / MEBIBYTE)))
   const [days, setDays] = useState(String(settings.days))
@@ -78,7 +85,11 @@ function SettingsForm({ settings, shown, onClose }: SettingsDialogProps & { sett
       onClose={onClose}
       onSubmit={() => void save()}
       more={
-        <Button disabled={busy || shown === undefined} title={text.previewHint} onClick={() => void tryRules()}>
+        <Button
+          disabled={busy || shown === undefined}
+          title={text.previewHint}
+          onClick={() => void tryRules()}
+        >
           {text.preview}
         </Button>
       }
@@ -88,10 +99,14 @@ function SettingsForm({ settings, shown, onClose }: SettingsDialogProps & { sett
         <span aria-hidden="true">{text.record}</span>
       </div>
       <FormRow label={text.size}>
-        {(control) => <TextField {...control} mono inputMode="numeric" value={size} onValueChange={setSize} />}
+        {(control) => (
+          <TextField {...control} mono inputMode="numeric" value={size} onValueChange={setSize} />
+        )}
       </FormRow>
       <FormRow label={text.days}>
-        {(control) => <TextField {...control} mono inputMode="numeric" value={days} onValueChange={setDays} />}
+        {(control) => (
+          <TextField {...control} mono inputMode="numeric" value={days} onValueChange={setDays} />
+        )}
       </FormRow>
       <FormRow label={text.masks} note={text.masksHint}>
         {(control) => <TextArea {...control} mono rows={3} value={rules} onValueChange={setRules} />}

@@ -5,7 +5,8 @@ export const recordingsText = {
     recording: 'Recording',
     use: 'Use',
     nothingShown: 'No recording is selected',
-    nothingShownText: 'Select one in the list, or drop a recording, HAR, OTLP/JSON, JSON lines or .http here to import it.',
+    nothingShownText:
+      'Select one in the list, or drop a recording, HAR, OTLP/JSON, JSON lines or .http here to import it.',
     drop: 'Drop to import',
   },
   list: {

@@ -29,7 +29,7 @@ const MAX_PRINTED = 200_000
 interface FrameViewProps {
   exchange: Exchange
   /** The recording that has the frames, if they are not those of the timeline. Nothing is sent from it. */
-  recording?: string
+  recording?: string | undefined
   onClose: () => void
 }
 

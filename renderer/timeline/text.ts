@@ -92,6 +92,9 @@ export const timelineText = {
   setLogLevel: {
     setFailed: (name: string) => `Could not set the log level of ${name}`,
   },
+  olderRows: {
+    couldNotRead: 'Older rows could not be read from the recordings',
+  },
   timeline: {
     noMessagesYet: 'No messages yet',
     emptyStateDetail: 'Connect a server: every message, HTTP head and line of stderr appears here.',

@@ -11,6 +11,7 @@ import { scrollTopFor } from './show-row.ts'
 import { liveTimeline, type TimelineState } from './selection.ts'
 import { placeIn } from './time-window.ts'
 import type { TimelineView } from './timeline-model.ts'
+import { useReachTop } from './use-reach-top.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import styles from './timeline.module.css'
 import { windowOf } from './row-window.ts'
@@ -25,6 +26,8 @@ const PAGE_ROWS = 10
 const OVERSCAN = 4
 /** From the left edge of a row to its menu when a key opens it. */
 const MENU_INDENT = 120
+/** Keys that lead to rows above. */
+const UPWARDS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
 
 interface TimelineGridProps {
   view: TimelineView
@@ -32,11 +35,13 @@ interface TimelineGridProps {
   /** What is shown, if it is not the timeline of this window. */
   state?: TimelineState
   /** Opens the menu of a row, at a place of the window. */
+  /** Called when its reader wants to go above the first row. */
+  onTop?: (() => void) | undefined
   onMenu?: ((row: Exchange, at: { readonly x: number; readonly y: number }) => void) | undefined
 }
 
 /** The rows as a tree grid: only those on the screen are rendered, the selected one always is. */
-export function TimelineGrid({ view, follow, state = liveTimeline, onMenu }: TimelineGridProps) {
+export function TimelineGrid({ view, follow, state = liveTimeline, onTop, onMenu }: TimelineGridProps) {
   const { timeline, selectedExchange, framesOpen, following } = state
   const id = useId()
   const scroll = useRef<HTMLDivElement>(null)
@@ -79,6 +84,7 @@ export function TimelineGrid({ view, follow, state = liveTimeline, onMenu }: Tim
   })
 
   useEffect(() => () => timeline.hold(false), [timeline])
+  useReachTop(scroll, onTop)
 
   // A newly selected row comes into sight, and stays in sight when its frames take room. A panel that was just opened
   // has no height yet: it shows what it showed before, and the selected row if that was selected before the first time.
@@ -104,6 +110,7 @@ export function TimelineGrid({ view, follow, state = liveTimeline, onMenu }: Tim
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = active < 0 ? undefined : rows[places[active] ?? -1]
     const step = stepOf(event.key, row, view)
+    if (active <= 0 && UPWARDS.has(event.key)) onTop?.()
     switch (step?.type) {
       case undefined:
         return

@@ -1,9 +1,11 @@
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
+import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { useObservable } from '../state/observable.ts'
 import { FrameView } from './frame-view.tsx'
 import { NoMatch } from './no-match.tsx'
+import { olderRows } from './older-rows.ts'
 import { rowsSince } from './rows-since.ts'
 import { following, framesOpen, liveTimeline, selectedExchange, timeline } from './selection.ts'
 import { useRowMenu } from './use-row-menu.tsx'
@@ -14,6 +16,9 @@ import { changeFilter, typedFilter } from './typed-filter.ts'
 import { timelineText } from './text.ts'
 
 const FRAMES_HEIGHT = 190
+
+const loadOlder = (): void => void olderRows.load()
+const recordingOf = (row: Exchange): string | undefined => olderRows.recordingOf(row.id)
 
 /**
  * What passed between Patchbay and every server: one row per exchange in time, nested, filtered, with a waterfall;
@@ -26,7 +31,7 @@ export function Timeline() {
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const frames = usePanelRef()
-  const { openMenu, menu } = useRowMenu(liveTimeline)
+  const { openMenu, menu } = useRowMenu(liveTimeline, recordingOf)
   const selectedId = useObservable(selectedExchange)
   const isOpen = useObservable(framesOpen)
   const selected = selectedId === undefined ? undefined : view.rows[view.tree.placeOf(selectedId) ?? -1]
@@ -62,7 +67,9 @@ export function Timeline() {
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
-          {view.shown > 0 && <TimelineGrid view={view} follow={now.follow} onMenu={openMenu} />}
+          {view.shown > 0 && (
+            <TimelineGrid view={view} follow={now.follow} onTop={loadOlder} onMenu={openMenu} />
+          )}
         </Panel>
         {selected !== undefined && isOpen && (
           <>
@@ -75,7 +82,12 @@ export function Timeline() {
               minSize={90}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <FrameView key={selected.id} exchange={selected} onClose={following.closeFrames} />
+              <FrameView
+                key={selected.id}
+                exchange={selected}
+                recording={olderRows.recordingOf(selected.id)}
+                onClose={following.closeFrames}
+              />
             </Panel>
           </>
         )}

@@ -9,7 +9,7 @@ type Opened = { readonly row: Exchange; readonly at: { readonly x: number; reado
 /** The menu of a row, loaded when it is opened first: what opens it, and itself. */
 export function useRowMenu(
   { timeline, framesOpen }: TimelineState,
-  recording?: string,
+  recording?: string | ((row: Exchange) => string | undefined),
 ): { readonly openMenu: (row: Exchange, at: Opened['at']) => void; readonly menu: ReactNode } {
   const [opened, setOpened] = useState<Opened | undefined>(undefined)
   return {
@@ -21,7 +21,7 @@ export function useRowMenu(
           row={opened.row}
           at={opened.at}
           rows={timeline.view.get().rows}
-          recording={recording}
+          recording={typeof recording === 'function' ? recording(opened.row) : recording}
           onShowFrames={() => framesOpen.set(true)}
           onClose={() => setOpened(undefined)}
         />

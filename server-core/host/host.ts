@@ -147,7 +147,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     workspace: () => registry.folder,
     onTrouble: (detail) =>
       notices.addOnce({ tone: 'warning', title: 'Traffic is not recorded completely', detail }),
-    onExportTrouble: (detail) => notices.addOnce({ tone: 'warning', title: 'Spans are not exported', detail }),
+    onExportTrouble: (detail) =>
+      notices.addOnce({ tone: 'warning', title: 'Spans are not exported', detail }),
   })
   await restoreTraffic(recordings.recorder.store, traffic)
   const tapOf = (source: TapSource, transport: TransportKind): Tap =>

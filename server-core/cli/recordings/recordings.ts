@@ -178,9 +178,16 @@ async function importAll({ files, json }: Action<'import'>, store: RecordingStor
   for (const file of files) {
     const found = await stat(file).catch(() => undefined)
     if (found !== undefined && found.size > IMPORT_MOST_BYTES)
-      throw new StartError(`${file} has ${found.size} bytes, more than the ${IMPORT_MOST_BYTES} that are imported`)
+      throw new StartError(
+        `${file} has ${found.size} bytes, more than the ${IMPORT_MOST_BYTES} that are imported`,
+      )
     const fileName = path.basename(file)
-    const result = await addImported({ source: file, fileName, folder: store.folder, redaction: new Redaction() })
+    const result = await addImported({
+      source: file,
+      fileName,
+      folder: store.folder,
+      redaction: new Redaction(),
+    })
     results.push({ file, ...result })
     if (!isForPerson(json)) continue
     for (const problem of result.problems) writeStderr(`patchbay: ${fileName}: ${visibleLine(problem, 300)}`)

@@ -50,7 +50,13 @@ export type StoredRecordingData = z.infer<typeof storedRecordingSchema>
 export type RecordingFacts = z.infer<typeof recordingFactsSchema>
 
 /** Formats of exported files, and how their names end. */
-export const EXPORT_ENDINGS = { html: 'html', ndjson: 'ndjson', har: 'har', curl: 'sh', otlp: 'json' } as const
+export const EXPORT_ENDINGS = {
+  html: 'html',
+  ndjson: 'ndjson',
+  har: 'har',
+  curl: 'sh',
+  otlp: 'json',
+} as const
 export type ExportFormat = keyof typeof EXPORT_ENDINGS
 const exportFormatSchema = z.enum(['html', 'ndjson', 'har', 'curl', 'otlp'])
 

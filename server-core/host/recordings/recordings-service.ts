@@ -69,7 +69,10 @@ export class RecordingsService {
     this.#options = options
     const { folder, redaction, onTrouble } = options
     this.recorder = new FlightRecorder({ folder, redaction, onTrouble, settings })
-    this.#exporter = new OtlpExporter({ mask: (text) => redaction.text(text), onTrouble: options.onExportTrouble })
+    this.#exporter = new OtlpExporter({
+      mask: (text) => redaction.text(text),
+      onTrouble: options.onExportTrouble,
+    })
     this.#exporter.configure(settings.otlp)
     this.#otlp = settings.otlp
     this.imports = new RecordingImports(this.recorder.store.folder, redaction)
@@ -159,7 +162,9 @@ export class RecordingsService {
     rows: RecordedRow[]
     next?: Record<string, number>
   }> {
-    const recordings = id === undefined ? await this.list() : [await this.#get(id)]
+    // Imported recordings are of other programs.
+    const ours = async () => (await this.list()).filter(({ imported }) => imported !== true)
+    const recordings = id === undefined ? await ours() : [await this.#get(id)]
     const known = new Map(recordings.map((each) => [each.id, each]))
     const open = (each: string): Promise<RecordingView> => {
       const recording = known.get(each)

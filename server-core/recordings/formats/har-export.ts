@@ -7,11 +7,17 @@ const OWNER_ONLY = 0o600
 /** Writes the HTTP requests of a recording as HAR 1.2. Returns what HAR could not represent, in words. */
 export async function exportHar(view: RecordingView, file: string): Promise<string[]> {
   const { exchanges, sockets, others } = await httpExchanges(view)
-  const log = { version: '1.2', creator: { name: 'Patchbay', version: '1' }, entries: [...exchanges.map(entryOf), ...sockets.map(socketEntry)] }
+  const log = {
+    version: '1.2',
+    creator: { name: 'Patchbay', version: '1' },
+    entries: [...exchanges.map(entryOf), ...sockets.map(socketEntry)],
+  }
   await writeFile(file, `${JSON.stringify({ log }, undefined, 2)}\n`, { mode: OWNER_ONLY })
   return [
     ...(others > 0
-      ? [`${others} messages are left out: HAR has HTTP and WebSockets only, and they came over another transport`]
+      ? [
+          `${others} messages are left out: HAR has HTTP and WebSockets only, and they came over another transport`,
+        ]
       : []),
     ...view.problems,
   ]

@@ -20,7 +20,11 @@ export type HttpExchange = {
 /** Collects the HTTP requests of a recording, in order, and counts the messages that did not travel over HTTP. */
 export async function httpExchanges(
   view: RecordingView,
-): Promise<{ readonly exchanges: HttpExchange[]; readonly sockets: WebSocketTraffic[]; readonly others: number }> {
+): Promise<{
+  readonly exchanges: HttpExchange[]
+  readonly sockets: WebSocketTraffic[]
+  readonly others: number
+}> {
   const exchanges = new Map<string, HttpExchange>()
   const sockets = new Map<number, WebSocketTraffic>()
   let others = 0

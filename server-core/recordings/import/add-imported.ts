@@ -82,6 +82,8 @@ async function beginningOf(source: string, fileName: string): Promise<Buffer> {
       await handle.close()
     }
   } catch (error) {
-    throw new RecordingError('unreadable', `${fileName} cannot be read: ${messageOf(error)}`, { cause: error })
+    throw new RecordingError('unreadable', `${fileName} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    })
   }
 }

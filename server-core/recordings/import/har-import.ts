@@ -52,7 +52,9 @@ export function importHar(value: unknown): ImportedTraffic {
     const entry = entrySchema.safeParse(each)
     if (entry.success && !Number.isNaN(Date.parse(entry.data.startedDateTime))) read.push(entry.data)
     else {
-      const why = entry.success ? 'startedDateTime is not a date' : z.prettifyError(entry.error).split('\n')[0]
+      const why = entry.success
+        ? 'startedDateTime is not a date'
+        : z.prettifyError(entry.error).split('\n')[0]
       broken.set(why ?? '', (broken.get(why ?? '') ?? 0) + 1)
     }
   }
@@ -63,7 +65,7 @@ export function importHar(value: unknown): ImportedTraffic {
   if (read.length > ours.length)
     notes.push(`${counted(read.length - ours.length, 'entry', 'entries')} without MCP messages left out`)
   const frames = ours.flatMap((entry, index) => framesOf(entry, index + 1))
-  if (frames.some(({ frame }) => 'http' in frame && frame.http?.event !== undefined))
+  if (frames.some(({ frame }) => 'http' in frame && frame.http.event !== undefined))
     notes.push('HAR has no times of the events in a stream: they are at the end of their answer')
   return { frames, notes }
 }

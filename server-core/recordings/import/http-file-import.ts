@@ -1,5 +1,12 @@
 import type { HttpFacts } from '../../ports/tap.ts'
-import { counted, importedMessage, isJsonRpc, parsedJson, type ImportedFrame, type ImportedTraffic } from './imported-traffic.ts'
+import {
+  counted,
+  importedMessage,
+  isJsonRpc,
+  parsedJson,
+  type ImportedFrame,
+  type ImportedTraffic,
+} from './imported-traffic.ts'
 
 const REQUEST_LINE = /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s+(\S+)(?:\s+HTTP\/[\d.]+)?\s*$/
 const HEADER = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/
@@ -32,14 +39,21 @@ export function importHttpFile(text: string, now = Date.now()): ImportedTraffic 
     if (block.includes('{{')) variables += 1
     const http: HttpFacts = { exchange: frames.length + 1, method, url, headers }
     const serverName = URL.canParse(url) ? new URL(url).host : 'imported'
-    frames.push({ at: now, serverName, transport: 'http', frame: importedMessage('sent', Buffer.from(body), http) })
+    frames.push({
+      at: now,
+      serverName,
+      transport: 'http',
+      frame: importedMessage('sent', Buffer.from(body), http),
+    })
   }
   return {
     frames,
     notes: [
       'a list of requests has no answers and no times',
       ...(others > 0 ? [`${counted(others, 'request', 'requests')} without an MCP message left out`] : []),
-      ...(variables > 0 ? [`${counted(variables, 'request', 'requests')} with variables such as {{host}}`] : []),
+      ...(variables > 0
+        ? [`${counted(variables, 'request', 'requests')} with variables such as {{host}}`]
+        : []),
     ],
   }
 }

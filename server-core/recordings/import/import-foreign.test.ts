@@ -25,7 +25,8 @@ async function imported(text: string, fileName: string) {
 }
 
 const at = (second: number): string => new Date(1_790_000_000_000 + second * 1_000).toISOString()
-const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"forecast","arguments":{"city":"Oslo"}}}'
+const CALL =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"forecast","arguments":{"city":"Oslo"}}}'
 const EVENTS =
   'id: 7\nevent: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n\ndata: {"jsonrpc":"2.0","id":1,"result":{"content":[]}}\n\n'
 const json = [{ name: 'Content-Type', value: 'application/json' }]
@@ -82,13 +83,21 @@ it('imports HAR with streams of events and WebSockets, masks secrets, and writes
     { startedAt: 1_790_000_002_100, endedAt: 1_790_000_002_400 },
   ])
   expect(frames.find(({ http }) => http?.event !== undefined)?.http?.event).toMatchObject({ id: '7' })
-  const segment = await readFile(path.join(folder, 'recordings', (await readdir(path.join(folder, 'recordings')))[0] ?? '', '000001.ndjson'), 'utf8')
+  const segment = await readFile(
+    path.join(
+      folder,
+      'recordings',
+      (await readdir(path.join(folder, 'recordings')))[0] ?? '',
+      '000001.ndjson',
+    ),
+    'utf8',
+  )
   expect(segment).not.toContain('t0ken-secret')
 
   const file = path.join(folder, 'again.har')
   expect(await exportHar(view, file)).toEqual([])
   const again = JSON.parse(await readFile(file, 'utf8')) as typeof HAR
-  expect(again.log.entries[0]?.request?.postData?.text).toBe(CALL)
+  expect(again.log.entries[0]?.request.postData?.text).toBe(CALL)
   expect(again.log.entries[0]?.response?.content.text?.match(/^data: /gm)).toHaveLength(2)
   expect(again.log.entries[1]?._webSocketMessages).toEqual(HAR.log.entries[2]?._webSocketMessages)
   const twice = await imported(await readFile(file, 'utf8'), 'again.har')

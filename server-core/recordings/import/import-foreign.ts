@@ -35,7 +35,12 @@ export function isOwnFormat(bytes: Buffer): boolean {
  * @param name the name of the file, for errors
  * @throws RecordingError `no-recording` that says what was expected
  */
-export async function importForeign(source: string, target: string, name: string, redaction: Masks): Promise<Imported> {
+export async function importForeign(
+  source: string,
+  target: string,
+  name: string,
+  redaction: Masks,
+): Promise<Imported> {
   const text = (await readFile(source)).toString().replace(/^\uFEFF/, '')
   const { format, traffic } = readForeign(text, name)
   if (traffic.frames.length === 0)

@@ -20,11 +20,13 @@ export type ImportedTraffic = { readonly frames: readonly ImportedFrame[]; reado
 
 const LIMITS = { ...DEFAULT_LIMITS, messageBytes: 64 * 1024 * 1024 }
 
-/** Bytes of a message as a frame. What is not JSON is an invalid message, with the reason. */
+/** Bytes of a message as a frame. Other bytes are an invalid message, with the reason. */
 export function importedMessage(direction: WireDirection, bytes: Buffer, http?: HttpFacts): Frame {
   const parsed = parseMessage(bytes, LIMITS)
   const facts = { direction, bytes, ...(http !== undefined && { http }) }
-  return parsed.ok ? { kind: 'message', ...facts } : { kind: 'invalid', ...facts, reason: parsed.error.message }
+  return parsed.ok
+    ? { kind: 'message', ...facts }
+    : { kind: 'invalid', ...facts, reason: parsed.error.message }
 }
 
 /** Whether a value is a message of JSON-RPC, or a batch of them. */
@@ -41,6 +43,11 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The first of these values that is a text. */
+export function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value) => typeof value === 'string')
 }
 
 /** Writes "1 entry", "2 entries". */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { WireDirection } from '../../ports/tap.ts'
 import {
   counted,
+  firstText,
   importedMessage,
   isJsonRpc,
   parsedJson,
@@ -10,10 +11,22 @@ import {
 } from './imported-traffic.ts'
 
 /** Members of a line that may have the message, as an object or as text. */
-const MESSAGE_MEMBERS = ['message', 'msg', 'payload', 'data', 'raw', 'json', 'frame', 'body', 'line', 'content']
+const MESSAGE_MEMBERS = [
+  'message',
+  'msg',
+  'payload',
+  'data',
+  'raw',
+  'json',
+  'frame',
+  'body',
+  'line',
+  'content',
+]
 const DIRECTION_MEMBERS = ['direction', 'dir', 'from', 'source', 'sender', 'side', 'type', 'kind', 'event']
 const TIME_MEMBERS = ['timestamp', 'time', 'ts', 'at', 'date', 'datetime', 'timestamp_ms']
-const SENT = /^(?:sent|send|out|outgoing|request|client|to[-_ ]?server|c2s|client[-_ ]?(?:to|->|→)[-_ ]?server|->|→|>|stdin)$/i
+const SENT =
+  /^(?:sent|send|out|outgoing|request|client|to[-_ ]?server|c2s|client[-_ ]?(?:to|->|→)[-_ ]?server|->|→|>|stdin)$/i
 const RECEIVED =
   /^(?:received|receive|recv|in|incoming|response|server|to[-_ ]?client|s2c|server[-_ ]?(?:to|->|→)[-_ ]?client|<-|←|<|stdout)$/i
 /** Methods that a server sends as requests. */
@@ -43,7 +56,7 @@ export function importJsonLines(text: string, now = Date.now()): ImportedTraffic
     last = at ?? last
     frames.push({
       at: last,
-      serverName: String(around['server'] ?? around['serverName'] ?? around['server_name'] ?? 'imported'),
+      serverName: firstText(around['server'], around['serverName'], around['server_name']) ?? 'imported',
       transport: 'memory',
       frame: importedMessage(direction, bytes),
     })
@@ -63,8 +76,7 @@ export function importJsonLines(text: string, now = Date.now()): ImportedTraffic
 type Found = { readonly message: unknown; readonly bytes: Buffer; readonly around: JsonObject }
 
 function messageOf(value: unknown): Found | undefined {
-  if (isJsonRpc(value))
-    return { message: value, bytes: Buffer.from(JSON.stringify(value)), around: {} }
+  if (isJsonRpc(value)) return { message: value, bytes: Buffer.from(JSON.stringify(value)), around: {} }
   if (!isJsonObject(value)) return undefined
   for (const member of MESSAGE_MEMBERS) {
     const inner = value[member]

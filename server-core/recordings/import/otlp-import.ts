@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { counted, importedMessage, parsedJson, type ImportedFrame, type ImportedTraffic } from './imported-traffic.ts'
+import {
+  counted,
+  firstText,
+  importedMessage,
+  parsedJson,
+  type ImportedFrame,
+  type ImportedTraffic,
+} from './imported-traffic.ts'
 
 const NANOS = 1_000_000n
 const INTERNAL_ERROR = -32_603
@@ -18,14 +25,18 @@ const attributesSchema = z
     }),
   )
   .default([])
-const nanos = z.union([z.string().regex(/^\d{1,20}$/), z.number()]).transform((value) => Number(BigInt(value) / NANOS))
+const nanos = z
+  .union([z.string().regex(/^\d{1,20}$/), z.number()])
+  .transform((value) => Number(BigInt(value) / NANOS))
 const spanSchema = z.object({
   name: z.string().default(''),
   kind: z.union([z.int(), z.string()]).optional(),
   startTimeUnixNano: nanos,
   endTimeUnixNano: nanos,
   attributes: attributesSchema,
-  status: z.object({ code: z.union([z.int(), z.string()]).optional(), message: z.string().optional() }).optional(),
+  status: z
+    .object({ code: z.union([z.int(), z.string()]).optional(), message: z.string().optional() })
+    .optional(),
 })
 const otlpSchema = z.object({
   resourceSpans: z.array(
@@ -60,11 +71,22 @@ export function importOtlp(value: unknown): ImportedTraffic {
         continue
       }
       id += 1
-      const place = { serverName: String(values['server.address'] ?? service ?? 'spans'), transport: 'memory' } as const
+      const place = {
+        serverName: firstText(values['server.address'], service) ?? 'spans',
+        transport: 'memory',
+      } as const
       const request = { jsonrpc: '2.0', id, method, params: paramsOf(values) }
-      frames.push({ ...place, at: span.data.startTimeUnixNano, frame: importedMessage('sent', json(request)) })
+      frames.push({
+        ...place,
+        at: span.data.startTimeUnixNano,
+        frame: importedMessage('sent', json(request)),
+      })
       const answer = { jsonrpc: '2.0', id, ...answerOf(values, span.data.status) }
-      frames.push({ ...place, at: span.data.endTimeUnixNano, frame: importedMessage('received', json(answer)) })
+      frames.push({
+        ...place,
+        at: span.data.endTimeUnixNano,
+        frame: importedMessage('received', json(answer)),
+      })
     }
   }
   return {
@@ -78,7 +100,7 @@ export function importOtlp(value: unknown): ImportedTraffic {
 }
 
 function paramsOf(values: JsonObject): JsonObject {
-  const args = parsedJson(String(values['gen_ai.tool.call.arguments'] ?? ''))
+  const args = parsedJson(firstText(values['gen_ai.tool.call.arguments']) ?? '')
   const name = values['gen_ai.tool.name'] ?? values['gen_ai.prompt.name']
   const uri = values['mcp.resource.uri']
   return {
@@ -91,13 +113,16 @@ function paramsOf(values: JsonObject): JsonObject {
 function answerOf(values: JsonObject, status: z.infer<typeof spanSchema>['status']): JsonObject {
   const type = values['error.type']
   const isError = type !== undefined || status?.code === 2 || status?.code === 'STATUS_CODE_ERROR'
-  const result = parsedJson(String(values['gen_ai.tool.call.result'] ?? ''))
+  const result = parsedJson(firstText(values['gen_ai.tool.call.result']) ?? '')
   if (isJsonObject(result)) return { result }
   if (type === 'tool_error') return { result: { content: [], isError: true } }
   if (!isError) return { result: {} }
   const code = Number(values['rpc.response.status_code'] ?? type)
   return {
-    error: { code: Number.isInteger(code) ? code : INTERNAL_ERROR, message: status?.message ?? String(type ?? 'error') },
+    error: {
+      code: Number.isInteger(code) ? code : INTERNAL_ERROR,
+      message: status?.message ?? firstText(type) ?? 'error',
+    },
   }
 }
 

@@ -48,7 +48,11 @@ function exporter(endpoint: string | undefined) {
 }
 
 const say = (tap: Tap, direction: 'sent' | 'received', message: object): void =>
-  tap.record({ kind: 'message', direction, bytes: Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })) })
+  tap.record({
+    kind: 'message',
+    direction,
+    bytes: Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message })),
+  })
 
 const valuesOf = ({ attributes }: OtlpSpan): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))

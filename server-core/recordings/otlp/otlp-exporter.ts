@@ -120,7 +120,9 @@ export class OtlpExporter {
       }
     }
     if (this.#lost > 0 && this.#endpoint !== undefined) {
-      this.#options.onTrouble(`${this.#lost} messages or spans were not sent to ${this.#endpoint.href}: too many waited`)
+      this.#options.onTrouble(
+        `${this.#lost} messages or spans were not sent to ${this.#endpoint.href}: too many waited`,
+      )
       this.#lost = 0
     }
   }
@@ -138,7 +140,9 @@ export class OtlpExporter {
 /** Where a collector takes spans. An address without a path is its base, as in `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export function tracesUrl(endpoint: string): URL {
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
-    throw new RangeError(`expected the http or https address of an OTLP collector, such as http://localhost:4318, got "${endpoint}"`)
+    throw new RangeError(
+      `expected the http or https address of an OTLP collector, such as http://localhost:4318, got "${endpoint}"`,
+    )
   const url = new URL(endpoint)
   if (url.username !== '' || url.password !== '')
     throw new RangeError('the address of a collector has no user name and no password')

@@ -55,7 +55,7 @@ export class SpanBuilder {
     this.#mask = mask
   }
 
-  /** Takes a message, and returns the spans that it ends. */
+  /** Returns the spans that a message ends. */
   add(frame: SpanFrame): OtlpSpan[] {
     const value = parsed(frame.bytes)
     const messages: readonly unknown[] = Array.isArray(value) ? value : [value]
@@ -88,7 +88,7 @@ export class SpanBuilder {
     const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
     const target = [params['name'], params['uri']].find((each) => typeof each === 'string')
     const [, traceId = randomBytes(16).toString('hex'), parentSpanId] =
-      TRACE_PARENT.exec(String(meta['traceparent'] ?? '')) ?? []
+      TRACE_PARENT.exec(typeof meta['traceparent'] === 'string' ? meta['traceparent'] : '') ?? []
     // The side that sends a request is its client.
     const isClient = (frame.direction === 'sent') === (frame.side === 'client')
     const failure = failureOf(result, error)
@@ -97,7 +97,11 @@ export class SpanBuilder {
       traceId,
       spanId: randomBytes(8).toString('hex'),
       ...(parentSpanId !== undefined && { parentSpanId }),
-      name: this.#mask([method, method === 'tools/call' || method === 'prompts/get' ? target : undefined].filter(isText).join(' ')),
+      name: this.#mask(
+        [method, method === 'tools/call' || method === 'prompts/get' ? target : undefined]
+          .filter(isText)
+          .join(' '),
+      ),
       kind: isClient ? CLIENT : SERVER,
       startTimeUnixNano: nanosOf(frame.at),
       endTimeUnixNano: nanosOf(Math.max(frame.at, answer.at)),
@@ -108,7 +112,10 @@ export class SpanBuilder {
         ['mcp.protocol.version', version],
         ['mcp.session.id', frame.session],
         ['server.address', frame.serverName],
-        ['network.transport', frame.transport === 'stdio' ? 'pipe' : frame.transport === 'memory' ? undefined : 'tcp'],
+        [
+          'network.transport',
+          frame.transport === 'stdio' ? 'pipe' : frame.transport === 'memory' ? undefined : 'tcp',
+        ],
         ['gen_ai.operation.name', method === 'tools/call' ? 'execute_tool' : undefined],
         ['gen_ai.tool.name', method === 'tools/call' ? target : undefined],
         ['gen_ai.prompt.name', method === 'prompts/get' ? target : undefined],
