@@ -94,6 +94,7 @@ function SettingsForm({
         </Button>
       }
     >
+      <div className={styles.settings}>
       <div className={styles.switchRow}>
         <Switch checked={on} aria-label={text.record} onCheckedChange={setOn} />
         <span aria-hidden="true">{text.record}</span>
@@ -117,6 +118,7 @@ function SettingsForm({
           <TextField {...control} mono placeholder={text.otlpNone} value={otlp} onValueChange={setOtlp} />
         )}
       </FormRow>
+      </div>
     </FormDialog>
   )
 }
