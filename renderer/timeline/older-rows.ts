@@ -2,7 +2,7 @@ import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
-import { findStoredRow } from './stored-row.ts'
+import { TOLERANCE_MS, withoutShown } from './without-shown.ts'
 import { timelineText } from './text.ts'
 
 /** Rows that are read at once. */
@@ -11,8 +11,6 @@ const PAGE = 500
 const MOST = 50_000
 /** The oldest rows of the timeline, among which the newest recorded ones may be. */
 const OVERLAP = 200
-/** Milliseconds by which the clocks of memory and recording may differ. */
-const TOLERANCE_MS = 20
 
 type Cursor = Record<string, number>
 type Progress = { cursor: Cursor | undefined; until: number; count: number; first: string }
@@ -52,9 +50,13 @@ class OlderRows {
     const until = this.#progress?.until ?? oldest.startedAt + TOLERANCE_MS
     const cursor = this.#progress?.cursor
     const page = await api.recordings.rows({ filter: { until }, limit: PAGE, ...(cursor && { cursor }) })
-    const added = page.rows.filter(
-      (row) => cursor !== undefined || findStoredRow(row, overlap, undefined) === undefined,
-    )
+    const added =
+      cursor === undefined
+        ? withoutShown(
+            page.rows,
+            overlap.filter((row) => row !== undefined && row.startedAt <= until),
+          )
+        : page.rows
     const count = (this.#progress?.count ?? 0) + added.length
     this.#isComplete = page.next === undefined || count >= MOST
     for (const { id, recording } of added) this.#recordings.set(id, recording)
