@@ -33,6 +33,14 @@ export type ReplayOptions = {
   readonly once?: boolean
   /** Recorded delays times this: 0 for none, which is usual, 1 as recorded. */
   readonly latency?: number
+  /** Answers what the recording has no answer for; without it, that is an error. */
+  readonly otherwise?: Otherwise
+}
+
+/** What answers in place of a recording. */
+export type Otherwise = {
+  answer(request: Forwarded, invocation: Invocation): Promise<JsonObject>
+  close(): Promise<void>
 }
 
 /** Characters of arguments in an error. */
@@ -45,6 +53,7 @@ export class RecordedServer implements RegistryView {
   readonly calls: number
   readonly #book: AnswerBook
   readonly #latency: number
+  readonly #otherwise: Otherwise | undefined
   readonly #tools: readonly ToolEntry[]
   readonly #resources: readonly ResourceEntry[]
   readonly #templates: readonly ResourceTemplateEntry[]
@@ -55,6 +64,7 @@ export class RecordedServer implements RegistryView {
     this.calls = answers.length
     this.#book = new AnswerBook(answers, options.match ?? 'exact', options.once ?? false)
     this.#latency = options.latency ?? 0
+    this.#otherwise = options.otherwise
     const names = new MemberNames(undefined)
     const send = (request: Forwarded, invocation: Invocation): Promise<JsonObject> =>
       this.#answer(request, invocation)
@@ -130,8 +140,16 @@ export class RecordedServer implements RegistryView {
     return () => undefined
   }
 
-  async #answer({ method, params }: Forwarded, invocation: Invocation): Promise<JsonObject> {
+  /** Ends the connection to what answers otherwise. */
+  async close(): Promise<void> {
+    await this.#otherwise?.close()
+  }
+
+  async #answer(request: Forwarded, invocation: Invocation): Promise<JsonObject> {
+    const { method, params } = request
     const found = this.#book.take(method, params)
+    if (found.type !== 'answer' && this.#otherwise !== undefined)
+      return this.#otherwise.answer(request, invocation)
     if (found.type !== 'answer') throw noAnswer(method, params, found)
     return this.#replay(found.answer, invocation)
   }

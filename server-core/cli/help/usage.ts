@@ -106,7 +106,7 @@ Playwright's own options --grep, --project, --reporter, --retries, --workers, --
   patchbay serve my-tools --stdio
 
 Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
-       patchbay serve --replay RECORDING [--match NAME] [--once] [--latency N] [options]
+       patchbay serve --replay RECORDING [--match NAME] [--once] [--latency N] [--else SERVER] [options]
 
 Serves the workspace DIR: every tool, resource and prompt in its files, each loaded again when it is saved. Without a
 folder it serves the built-in notes: notes in memory, with tools, resources and a prompt.
@@ -118,6 +118,7 @@ folder it serves the built-in notes: notes in memory, with tools, resources and 
                        the same types) or target (the same tool, URI or prompt)
   --once               give each recorded answer once; else the last one to a call is repeated
   --latency N          wait as long as the recorded server did, times N (0, the default, does not wait)
+  --else SERVER        send what the recording has no answer for to this server: its URL, or its command in quotes
   --profile DIR        the data folder, which stores the folders that are trusted
   --off                start switched off: clients get HTTP 503 until "enabled" of "serve" in its
                        patchbay.json is set; it is followed while the server runs

@@ -18,7 +18,7 @@ export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<Exi
       `${serving.file} switches the server off: remove "enabled": false of "serve", or name the workspace to serve`,
     )
   }
-  const { title, ...served } = await servedBy(flags)
+  const { title, close, ...served } = await servedBy(flags)
   requireServedNames(plan.network?.authorization?.requiredScopes, served.registry)
   const server = createServer({
     ...served,
@@ -34,12 +34,16 @@ export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<Exi
     )
   } finally {
     await server.close()
+    await close?.()
   }
   return ExitCode.ok
 }
 
 /** What is served, and how the log names it. */
-type Served = Pick<ServerOptions, 'registry' | 'info' | 'instructions'> & { readonly title: string }
+type Served = Pick<ServerOptions, 'registry' | 'info' | 'instructions'> & {
+  readonly title: string
+  readonly close?: () => Promise<void>
+}
 
 async function servedBy({ replay, profile }: ServeFlags): Promise<Served> {
   if (replay === undefined)
@@ -54,6 +58,7 @@ async function servedBy({ replay, profile }: ServeFlags): Promise<Served> {
   const { info = { name: 'recorded', version: productVersion }, instructions } = registry.lists
   return {
     registry,
+    close: () => registry.close(),
     title: `The recording of ${info.name}`,
     info,
     ...(instructions !== undefined && { instructions }),

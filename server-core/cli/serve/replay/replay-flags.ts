@@ -1,4 +1,6 @@
 import type { Match } from '../../../replay/answer-book.ts'
+import { CommandLineError, splitCommandLine } from '../../../host/paste/split-command-line.ts'
+import { readTarget, type Target } from '../../connection/target.ts'
 import { UsageError } from '../../output/exit-code.ts'
 
 const MATCHES: readonly Match[] = ['exact', 'shape', 'target']
@@ -11,6 +13,8 @@ export type ReplayFlags = {
   readonly once: boolean
   /** Recorded delays times this. */
   readonly latency: number
+  /** The server that answers what the recording has no answer for. */
+  readonly otherwise?: Target
 }
 
 export const REPLAY_FLAGS = {
@@ -18,6 +22,7 @@ export const REPLAY_FLAGS = {
   match: { type: 'string' },
   once: { type: 'boolean' },
   latency: { type: 'string' },
+  else: { type: 'string' },
 } as const
 
 /** Reads the flags of a replay; undefined if there is none. Throws a `UsageError`. */
@@ -26,10 +31,11 @@ export function readReplayFlags(values: {
   readonly match?: string | undefined
   readonly once?: boolean | undefined
   readonly latency?: string | undefined
+  readonly else?: string | undefined
 }): ReplayFlags | undefined {
-  const { replay, match = 'exact', once = false, latency = '0' } = values
+  const { replay, match = 'exact', once = false, latency = '0', else: otherwise } = values
   if (replay === undefined) {
-    const stray = (['match', 'once', 'latency'] as const).find((name) => values[name] !== undefined)
+    const stray = (['match', 'once', 'latency', 'else'] as const).find((name) => values[name] !== undefined)
     if (stray !== undefined)
       throw new UsageError(`--${stray} is about a recording: patchbay serve --replay FILE --${stray}`)
     return undefined
@@ -40,5 +46,24 @@ export function readReplayFlags(values: {
     throw new UsageError(`--match expects one of ${MATCHES.join(', ')}, got "${match}"`)
   if (!/^\d{1,3}(?:\.\d{1,3})?$/.test(latency))
     throw new UsageError(`--latency expects a factor such as 0, 0.5 or 1, got "${latency}"`)
-  return { recording: replay, match: known, once, latency: Number(latency) }
+  return {
+    recording: replay,
+    match: known,
+    once,
+    latency: Number(latency),
+    ...(otherwise !== undefined && { otherwise: readOtherwise(otherwise) }),
+  }
+}
+
+/** Reads `--else`: the address of a server, or its command. @throws UsageError */
+function readOtherwise(text: string): Target {
+  if (/^(?:https?|wss?):/.test(text)) return readTarget({ url: text }, undefined)
+  try {
+    const words = splitCommandLine(text)
+    if (words.length === 0) throw new UsageError('--else expects the address or the command of a server')
+    return readTarget({}, words)
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error
+    throw new UsageError(`--else: ${error.message}`, { cause: error })
+  }
 }

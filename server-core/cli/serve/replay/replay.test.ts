@@ -46,6 +46,22 @@ test('a recorded server is served again, to clients of every revision', async ()
   expect(other.stderr + other.stdout).toContain('it differs at /a')
   const shaped = await cli('call', 'get-sum', '--arg', 'a=1', '--arg', 'b=2', ...mock, '--match', 'shape')
   expect(shaped.stdout).toContain('is 42')
+  // What the recording has no answer for goes to a server.
+  const real = `"${process.execPath}" "${EVERYTHING}" stdio`
+  const forwarded = await cli('call', 'get-sum', '--arg', 'a=1', '--arg', 'b=2', ...mock, '--else', real)
+  expect(forwarded.stdout).toContain('The sum of 1 and 2 is 3')
+  const unreachable = await cli(
+    'call',
+    'get-sum',
+    '--arg',
+    'a=1',
+    '--arg',
+    'b=2',
+    ...mock,
+    '--else',
+    'no-such-program',
+  )
+  expect(unreachable.stderr + unreachable.stdout).toContain('the server of --else cannot be reached')
   const missing = await cli('serve', '--replay', 'missing.ndjson', '--stdio')
   expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('missing.ndjson') as string])
 })
@@ -59,5 +75,6 @@ test('flags of a replay that make no sense are named', () => {
   expect(() => readServeFlags(['--once'])).toThrow('--replay FILE --once')
   expect(() => readServeFlags(['--replay', 'a', '--match', 'near'])).toThrow('exact, shape, target')
   expect(() => readServeFlags(['--replay', 'a', '--latency', 'slow'])).toThrow('expects a factor')
+  expect(() => readServeFlags(['--replay', 'a', '--else', '"node'])).toThrow('--else: ')
   expect(() => readServeFlags(['tools', '--replay', 'a'])).toThrow('a folder or --replay')
 })
