@@ -206,6 +206,7 @@ const MAY_IMPORT = {
     'server-core/capture',
     'server-core/recordings',
     'server-core/comparison',
+    'server-core/recorded-tests',
     'server-core/workspace',
     'server-core/profile',
     'server-core/diagnosis',

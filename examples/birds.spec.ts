@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { expect, test } from 'patchbay/test'
+import { conformance, expect, test } from 'patchbay/test'
 
 test.use({ server: { workspace: path.join(import.meta.dirname, 'birds') }, revision: '2026-07-28' })
 
@@ -18,4 +18,9 @@ test('explains why a bird does not fit', async ({ mcp }) => {
   const result = await mcp.callTool('explain_bird', { bird: 'barn_owl', facts })
   expect(result.structuredContent).toMatchObject({ verdict: 'does not fit' })
   await expect(mcp.readResource('birds://bird/dodo')).toFailWith(-32602)
+})
+
+test.describe('keeps the specification', () => {
+  test.describe.configure({ mode: 'default' })
+  conformance({ include: ['jsonrpc', 'tools', 'resources'], callReadOnly: true })
 })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { expect, test } from 'patchbay/test'
+import { conformance, expect, test } from 'patchbay/test'
 
 const env = { COMMANDS_FOLDER: path.join(import.meta.dirname, 'commands') }
 test.use({ server: { workspace: path.join(import.meta.dirname, 'commands'), env } })
@@ -10,4 +10,9 @@ test('runs declared programs and nothing else', async ({ mcp, timeline }) => {
   expect(sorted.structuredContent).toMatchObject({ stdout: '9\n10\n' })
   expect(await mcp.callTool('list_files', { path: '..' })).toBeToolError()
   expect(timeline).toConform()
+})
+
+test.describe('keeps the specification', () => {
+  test.describe.configure({ mode: 'default' })
+  conformance({ include: ['jsonrpc', 'tools'], revisions: ['2025-11-25'] })
 })

@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'patchbay/test'
+import { conformance, expect, test } from 'patchbay/test'
 
 const workspace = path.join(import.meta.dirname, 'decisions')
 
@@ -19,4 +19,9 @@ test('finds decisions, and keeps what is thought', async ({ mcp, timeline }) => 
   expect(await mcp.callTool('record_thought', { text: 'A queue would decouple the two.' })).toSucceed()
   expect(await mcp.callTool('query_decisions')).toBeToolError()
   expect(timeline).toConform()
+})
+
+test.describe('keeps the specification', () => {
+  test.describe.configure({ mode: 'default' })
+  conformance({ include: ['jsonrpc', 'tools'], revisions: ['2025-11-25'], callReadOnly: true })
 })

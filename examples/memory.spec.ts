@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { expect, test } from 'patchbay/test'
+import { conformance, expect, test } from 'patchbay/test'
 
 const workspace = path.join(import.meta.dirname, 'memory')
 
@@ -18,4 +18,9 @@ test('keeps conversations over a restart', async ({ mcp, server, timeline }) => 
   const [contents] = await mcp.readResource('memory://conversations/one')
   expect(JSON.parse(contents?.text ?? '')).toMatchObject({ messages: [{ content: 'Hello' }] })
   expect(timeline).toConform()
+})
+
+test.describe('keeps the specification', () => {
+  test.describe.configure({ mode: 'default' })
+  conformance({ include: ['jsonrpc', 'resources'], revisions: ['2026-07-28'], callReadOnly: true })
 })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { expect, test } from 'patchbay/test'
+import { conformance, expect, test } from 'patchbay/test'
 
 test.use({ server: { workspace: path.join(import.meta.dirname, 'notes') }, transport: 'http' })
 
@@ -19,4 +19,9 @@ test('creates a note, asks before it is deleted, and tells subscribers', async (
   expect(await mcp.callTool('delete_note', { id })).toSucceed()
   await expect(timeline).toHaveAsked('elicitation', /^Delete/)
   expect(timeline).toConform()
+})
+
+test.describe('keeps the specification', () => {
+  test.describe.configure({ mode: 'default' })
+  conformance({ include: ['jsonrpc', 'http', 'resources'], revisions: ['2025-11-25'], callReadOnly: true })
 })

@@ -42,6 +42,15 @@ export async function installByNpm(tarball: string, folder: string): Promise<voi
   await makeReadOnly(path.join(folder, 'node_modules'))
 }
 
+/** Installs the tarball into a project that has tests. */
+export async function installForTests(tarball: string, folder: string): Promise<void> {
+  await emptyProject(folder)
+  await run('npm', ['install', '--omit=dev', '--omit=peer', ...QUIET, tarball], {
+    cwd: folder,
+    timeout: LIMIT_MS,
+  })
+}
+
 /** The same by pnpm, which runs no scripts and links packages from its store. */
 export async function installByPnpm(tarball: string, folder: string, pnpm: string): Promise<void> {
   await emptyProject(folder)

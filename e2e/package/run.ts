@@ -11,6 +11,7 @@ import { repository } from '../runners/run-program.ts'
 import { filesIn, installByNpm, installByPnpm, installTools, packPackage, uninstallByNpm } from './install.ts'
 import { end, Installed } from './installed.ts'
 import { publintMessages, typeProblems } from './linters.ts'
+import { makeTestProject } from './project.ts'
 import { showsTool } from './window.ts'
 
 const LARGEST_TARBALL = 5_000_000
@@ -151,6 +152,15 @@ try {
     await typesHold(byNpm)
     const output = JSON.parse(await node24.runNode(['program.mts'])) as { tools: string[]; yaml: unknown }
     assert.deepEqual([output.tools, output.yaml], [['add'], { a: 1 }])
+  })
+  await check('a project tests a server with it, and with its conformance checks', async () => {
+    const project = path.join(temporary, 'project')
+    await makeTestProject(tarball, project)
+    const user = new Installed(project, process.execPath, path.join(temporary, 'home-project'))
+    const words = await user.run(['test', '--reporter', 'line', '--workers', '1'])
+    const [, passed = '0'] = /^\s*(\d+) passed/m.exec(words) ?? []
+    assert.ok(Number(passed) >= 5, words)
+    assert.doesNotMatch(words, /\d+ (?:failed|flaky)/)
   })
   await check('a program on the command line opens the window with it, connected', async () => {
     const words = ['--headless', '--mcp-port', '0', node24.node, node24.program, 'serve', '--stdio']

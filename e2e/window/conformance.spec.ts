@@ -61,6 +61,13 @@ test('finds a planted fault, expects it, and finds it repaired', async ({ page }
   await expect(detail).toContainText('passed')
   await expect(detail.getByRole('listitem')).toHaveText(['run 1: failed', 'run 2: passed'])
 
+  const runs = page.getByRole('list', { name: 'last runs' }).getByRole('listitem')
+  await expect(runs).toHaveText([/^Run 1, .*: [1-9]\d* failed/, /^Run 2, .*, 1 check again: /])
+  await page.getByRole('button', { name: 'Export report' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'HTML, one file' }).click()
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain('last 2 runs')
+
   await page.reload()
   await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('Run 2,')
 })

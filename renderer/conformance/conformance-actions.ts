@@ -5,6 +5,7 @@ import type {
   StartInput,
   WrittenFormat,
 } from '../../server-core/host/contract/conformance.ts'
+import { downloadText } from '../controls/download.ts'
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
@@ -92,13 +93,7 @@ export async function expectFailure(
 export async function exportReport({ serverId, number }: RunView, format: WrittenFormat): Promise<void> {
   try {
     const { file, mediaType, text } = await api.conformance.report({ serverId, number, format })
-    const url = URL.createObjectURL(new Blob([text], { type: mediaType }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = file
-    link.click()
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    downloadText(text, { file, mediaType })
     showToast({ title: actions.exported(file), tone: 'ok' })
   } catch (error) {
     showFailure(actions.couldNotExport, error)

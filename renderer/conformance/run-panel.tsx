@@ -60,6 +60,7 @@ export function RunPanel({ server, run, runs, permission }: RunPanelProps) {
             />
           </>
         )}
+        {runs.length > 1 && <RunHistory runs={runs} shown={run?.number} />}
         <div className={styles.buttons}>
           {underWay === undefined ? (
             <Button
@@ -86,6 +87,35 @@ export function RunPanel({ server, run, runs, permission }: RunPanelProps) {
       </div>
       {run !== undefined && run.areas.length > 0 && <Areas run={run} />}
       {run !== undefined && !isUnderWay(run) && <Footer run={run} />}
+    </>
+  )
+}
+
+/** The stored runs as a strip, oldest first. The list above it shows one of them. */
+function RunHistory({ runs, shown }: { runs: readonly RunSummary[]; shown: number | undefined }) {
+  return (
+    <>
+      <span className={styles.label}>{text.history}</span>
+      <ol className={styles.history} aria-label={text.history}>
+        {runs.toReversed().map((each) => {
+          const { number, counts } = each
+          const failed = failuresOf({ counts })
+          const warned = counts['warned'] ?? 0
+          const words = `${runName(each)}: ${text.outcome(failed, warned)}`
+          return (
+            <li
+              key={number}
+              className={classes(
+                failed > 0 ? styles.runFailed : warned > 0 ? styles.runWarned : styles.runPassed,
+                number === shown && styles.runShown,
+              )}
+              title={words}
+            >
+              <span className="vh">{words}</span>
+            </li>
+          )
+        })}
+      </ol>
     </>
   )
 }
@@ -183,7 +213,7 @@ function RunMenu({ run, permission }: { run: RunView; permission: CallPermission
   )
 }
 
-function failuresOf({ counts }: RunView): number {
+function failuresOf({ counts }: Pick<RunView, 'counts'>): number {
   return (counts['failed'] ?? 0) + (counts['broken'] ?? 0) + (counts['flaky'] ?? 0)
 }
 

@@ -23,6 +23,8 @@ export const conformanceText = {
     allChecks: 'All checks',
     runs: 'run',
     noRuns: 'no runs',
+    history: 'last runs',
+    outcome: (failed: number, warned: number) => `${failed} failed, ${warned} warned`,
     runName: (number: number, when: string) => `Run ${number}, ${when}`,
     repeated: (number: number, when: string, count: string) => `Run ${number}, ${when}, ${count} again`,
     newFailures: (count: string) => `${count} since the run before`,

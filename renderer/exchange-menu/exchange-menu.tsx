@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../controls/icon.tsx'
 import styles from '../controls/menu.module.css'
 import { COPY_FORMATS } from '../copy-as/copy-formats.ts'
 import { useObservable } from '../state/observable.ts'
+import { isTestable, showTest } from '../test-file/tested-exchange.ts'
 import {
   comparedRow,
   copyExchange,
@@ -129,6 +130,12 @@ export default function ExchangeMenu(props: ExchangeMenuProps) {
                 </Base.Positioner>
               </Base.Portal>
             </Base.SubmenuRoot>
+            <Item
+              icon="save"
+              label={text.saveAsTest}
+              disabled={!isTestable(row)}
+              onSelect={() => void showTest(row, rows, recording)}
+            />
             <Item icon="eye" label={text.showFrames} onSelect={onShowFrames} />
           </Base.Popup>
         </Base.Positioner>

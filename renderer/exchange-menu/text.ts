@@ -8,6 +8,7 @@ export const exchangeMenuText = {
     chooseToCompare: 'Choose for comparison',
     compareChosen: (what: string) => `Compare with ${what}`,
     copyAs: 'Copy as',
+    saveAsTest: 'Save as test…',
     showFrames: 'Show frames',
     formats: {
       json: 'JSON-RPC',

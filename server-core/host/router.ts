@@ -321,6 +321,10 @@ export function createRouter(parts: HostParts): HostRouter {
       compareExchanges: os.recordings.compareExchanges.handler(({ input }) =>
         parts.recordings.compareExchanges(input, traffic),
       ),
+      testOf: os.recordings.testOf.handler(({ input }) => parts.recordings.testOf(input, traffic)),
+      saveTest: os.recordings.saveTest.handler(({ input }) =>
+        parts.recordings.saveTest(input.name, input.text),
+      ),
       compareRecordings: os.recordings.compareRecordings.handler(({ input }) =>
         parts.recordings.compareRecordings(input),
       ),

@@ -10,7 +10,12 @@ import { testedCalls, type CallGroup, type TestedCall } from './tested-calls.ts'
 
 export type RecordedTestOptions = {
   /** The server under test; without it, the configuration names it. */
-  readonly server?: { readonly command: string; readonly args: readonly string[] } | { readonly url: string }
+  readonly server?:
+    | { readonly command: string; readonly args: readonly string[] }
+    | { readonly url: string }
+    | { readonly workspace: string }
+  /** The revision of the tests; that of the handshake in the calls unless given. */
+  readonly revision?: string
   /** All calls in one test, in their order. */
   readonly inOneTest: boolean
   /** Where the calls come from, for the first comment. */
@@ -46,7 +51,7 @@ export function recordedTest(calls: readonly RecordedCall[], options: RecordedTe
     )
   const titles = new Titles()
   const tests = groups.map((group) => testOf(group, titles.unique(titleOf(group))))
-  const revision = replayPlan(calls).client?.revision
+  const revision = options.revision ?? replayPlan(calls).client?.revision
   const server = options.server && print(sentValue(options.server), '', 20)
   const use = [
     ...(server === undefined ? [] : [`server: ${server}`]),

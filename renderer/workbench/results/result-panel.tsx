@@ -3,6 +3,7 @@ import type { OutputCheck, RequestOutcome } from '../../../server-core/host/cont
 import { classes } from '../../controls/classes.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Icon } from '../../controls/icon.tsx'
+import { IconButton } from '../../controls/icon-button.tsx'
 import { activeFaultsText } from '../../faults/active-faults.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
 import type { JsonIndex } from '../../json/json-index.ts'
@@ -10,6 +11,7 @@ import { JsonTree, JsonView } from '../../json/json-view.tsx'
 import { useJsonIndex } from '../../json/use-json-index.ts'
 import { useSelected, type Observable } from '../../state/observable.ts'
 import { TaskOutcome } from '../../tasks/task-outcome.tsx'
+import { showTestOf } from '../../test-file/tested-exchange.ts'
 import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { bytesText } from '../../text/measures.ts'
 import { dayText, secondText } from '../../text/times.ts'
@@ -214,11 +216,24 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
         {outcome.revision !== '' && (
           <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
         )}
+        {outcome.type !== 'failure' && outcome.exchangeId !== undefined && (
+          <TestButton exchangeId={outcome.exchangeId} />
+        )}
         {outcome.type !== 'failure' && (
           <CopyButton label={workbenchResultsText.resultPanel.copyResult} text={outcome.messageText} />
         )}
       </div>
     </div>
+  )
+}
+
+function TestButton({ exchangeId }: { exchangeId: string }) {
+  return (
+    <IconButton
+      icon="save"
+      label={workbenchResultsText.resultPanel.saveAsTest}
+      onClick={() => void showTestOf(exchangeId)}
+    />
   )
 }
 

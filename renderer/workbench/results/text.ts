@@ -84,6 +84,7 @@ export const workbenchResultsText = {
     fullResponse: 'Full response',
     faultsTitle: 'This app injected faults into its answers when this was sent',
     copyResult: 'Copy result',
+    saveAsTest: 'Save as test',
     durationTitle: 'Server time, and time spent waiting for answers',
     answering: (waitedMs: string) => ` + ${waitedMs} answering`,
     toolError: 'Tool error',

@@ -112,3 +112,31 @@ it('says what is wrong with a command line', async () => {
   expect(run.code).toBe(2)
   expect(run.stderr).toContain('needs {url} in the arguments of the client')
 })
+
+it('finds nothing of authorization in a client that has none', async () => {
+  const client = `
+const post = async (message, headers) => {
+  const accept = 'application/json, text/event-stream'
+  const response = await fetch(process.argv[2], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+  })
+  if (!response.ok) process.exit(1)
+  await response.text()
+  return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-11-25' }
+}
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'open', version: '1' } }
+const session = await post({ id: 1, method: 'initialize', params })
+await post({ method: 'notifications/initialized' }, session)
+await post({ id: 2, method: 'tools/list' }, session)
+`
+  await writeFile(path.join(folder, 'open.mjs'), client)
+  const words = ['--grep', 'auth.client.discovery-wellknown', '--revision', '2025-11-25', '--json']
+  const { stdout } = await runCli(['exam', ...words, '--', process.execPath, 'open.mjs', '{url}'], {
+    cwd: folder,
+  })
+  expect(reportIn(stdout).checks).toMatchObject([
+    { verdict: 'notApplicable', reason: 'the client does not authorize, which is optional', findings: [] },
+  ])
+}, 60_000)

@@ -67,6 +67,7 @@ export class ClientExam extends Examination {
   #settings: DriverSettings = {}
   #sessionId: () => string | undefined = () => `${randomUUID()}!~`
   #client: DrivenClient | undefined
+  #authority: ExamAuthority | undefined
   /** What a handler of the check threw. */
   #fault: unknown
 
@@ -152,7 +153,7 @@ export class ClientExam extends Examination {
 
   /** Makes the exam server a protected resource with an authorization server of its own; call it before the client starts. */
   protect(): ExamAuthority {
-    return new ExamAuthority(this.#server)
+    return (this.#authority = new ExamAuthority(this.#server))
   }
 
   /** Declares capabilities of the client and answers its questions, if the driver supports it. */
@@ -175,6 +176,23 @@ export class ClientExam extends Examination {
     const outcome = await client.step(step)
     this.#throwFault()
     return outcome
+  }
+
+  /** Whether the client does single steps, and answers as its user is said to. */
+  async isDriven(): Promise<boolean> {
+    return (await this.#start()).step !== undefined
+  }
+
+  /**
+   * Takes back what was found of a client that does not authorize, which is optional: it is not driven, and sent no
+   * request but those to the protected endpoint. Called by the runner at the end.
+   */
+  async settleAuthorization(): Promise<void> {
+    const authority = this.#authority
+    if (authority === undefined || authority.isUsed || this.findings.length === 0) return
+    if (this.exchanges.length === 0 || (await this.isDriven())) return
+    this.findings.length = 0
+    this.notApplicable('the client does not authorize, which is optional')
   }
 
   /** Makes the client connect, and resolves with its connection. */

@@ -84,6 +84,13 @@ export class ExamAuthority {
       .filter((path) => path.includes('/.well-known/') || path === this.resourcePath)
   }
 
+  /** The client did something to authorize. */
+  get isUsed(): boolean {
+    const { exchanges } = this.#server
+    const own = new URL(this.#server.url).pathname
+    return exchanges.some(({ path }) => new URL(path, this.#server.publicOrigin).pathname !== own)
+  }
+
   #serve(exchange: ExamHttp): boolean {
     const url = new URL(exchange.path, this.#server.publicOrigin)
     const { pathname } = url

@@ -3,6 +3,7 @@ import { escaped } from '../../protocol/markup.ts'
 import { plural } from '../../protocol/plural.ts'
 import { checkGroups, type RowKind } from './check-groups.ts'
 import { checkRow } from './html-check.ts'
+import { history } from './html-history.ts'
 import { matrix } from './html-matrix.ts'
 import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
@@ -59,7 +60,7 @@ function summary(report: ConformanceReport, headline: string): string {
   const when = startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
   const score = suite.score === undefined ? '' : ` Score of the suite ${suite.name}: ${suite.score} of 100.`
   return `<section class="sumry" aria-labelledby="rt"><div class="lead"><h1 id="rt"><span class="${isGood ? 'is-ok' : 'is-error'}">${icon(isGood ? 'pass' : 'fail')}</span>${escaped(headline)}</h1><p class="t2">${escaped(`${name}, ${extent}, ${when}.${score}`)}</p>${reason === undefined ? '' : `<p class="is-error">${escaped(reason)}</p>`}${commandLine(command)}</div>
-<dl class="nums">${numbers(report)}</dl></section>`
+<div class="figs"><dl class="nums">${numbers(report)}</dl>${history(report)}</div></section>`
 }
 
 function numbers({ summary: counts, baseline }: ConformanceReport): string {

@@ -98,6 +98,20 @@ export const conformanceReportSchema = z.object({
     })
     .optional(),
   summary: summarySchema,
+  history: z
+    .array(
+      z.object({
+        number: countSchema,
+        startedAt: z.iso.datetime(),
+        passed: countSchema,
+        failed: countSchema.describe('Broken and flaky ones too.'),
+        warned: countSchema,
+      }),
+    )
+    .optional()
+    .describe(
+      'The last runs, oldest first, this one included. Only in reports of the window, which stores them.',
+    ),
   cells: z.array(z.object(cellShape)),
   unsupported: z.array(z.object({ ...cellShape, reason: z.string() })),
   clauses: z.record(z.string(), clauseSchema).describe('The statements that findings name.'),

@@ -69,6 +69,18 @@ it('shows what is found again and again once', async () => {
   expect(REPORT_FORMATS.junit(result)).toContain('(70 times)')
 })
 
+it('shows the last runs where it has them', () => {
+  const entry = { startedAt: '2026-11-24T10:00:00.000Z', passed: 5, warned: 0 }
+  const history = [
+    { ...entry, number: 7, failed: 2 },
+    { ...entry, number: 8, failed: 0 },
+  ]
+  const shown = REPORT_FORMATS.html({ ...report, history })
+  expect(shown).toContain('last 2 runs')
+  expect(shown).toContain('run 7, 2026-11-24 10:00: 2 failed, 0 warned')
+  expect(REPORT_FORMATS.html(report)).not.toContain('<figure class="runs">')
+})
+
 it('finds the page of a clause', () => {
   expect(clauseUrl('basic/index#messages ; 2024-11-05: basic/index', '2025-11-25')).toBe(
     'https://modelcontextprotocol.io/specification/2025-11-25/basic#messages',

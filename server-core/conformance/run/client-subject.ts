@@ -48,6 +48,7 @@ export async function clientSubject(
       const run = async (own: ClientExam): Promise<void> => {
         if (check.type === 'client') await check.run(own)
         own.throwFault()
+        await own.settleAuthorization()
       }
       const result = await examine(exam, run, limits)
       return { result, timedOut: exam.timedOut }

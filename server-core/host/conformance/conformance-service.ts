@@ -254,7 +254,7 @@ export class ConformanceService {
     number: number,
     format: WrittenFormat,
   ): Promise<{ file: string; mediaType: string; text: string }> {
-    const { run } = await this.#open(serverId, number)
+    const { run, summaries } = await this.#open(serverId, number)
     const { name } = await this.#nameOf(serverId)
     const { extension, mediaType } = FORMATS[format]
     const file = `${fileName(name)}-run-${number}.${extension}`
@@ -264,7 +264,8 @@ export class ConformanceService {
       return { file, mediaType, text }
     }
     const { REPORT_FORMATS } = await import('./engine.ts')
-    return { file, mediaType, text: REPORT_FORMATS[format](run.report) }
+    const history = summaries.filter((each) => each.number <= number).map(historyEntry)
+    return { file, mediaType, text: REPORT_FORMATS[format]({ ...run.report, history }) }
   }
 
   /** Ends a run that is under way. */
@@ -359,6 +360,18 @@ export class ConformanceService {
       this.#publishing = undefined
       this.#options.changed()
     }, PUBLISH_MS).unref()
+  }
+}
+
+/** What a report shows of one of the last runs. */
+function historyEntry({ number, startedAt, counts }: StoredSummary) {
+  const of = (...names: string[]): number => names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
+  return {
+    number,
+    startedAt: new Date(startedAt).toISOString(),
+    passed: of('passed'),
+    failed: of('failed', 'broken', 'flaky'),
+    warned: of('warned'),
   }
 }
 

@@ -4,6 +4,7 @@ import {
   recordingSettingsMembers,
   recordingSettingsSchema,
 } from '../../recordings/store/recording-settings.ts'
+import { SUPPORTED } from '../../protocol/revisions.ts'
 import { exchangeSchema, frameSchema } from './traffic.ts'
 
 const name = z.string().min(1).max(200)
@@ -118,6 +119,28 @@ const exchangeFramesSchema = z.object({
   frames: z.array(z.int().min(0)).min(1).max(1_000),
 })
 export type ExchangeFrames = z.infer<typeof exchangeFramesSchema>
+
+/** What a test is made of, and the server that it starts or connects to; without it, the configuration names it. */
+export const testOfInputSchema = z.object({
+  exchange: exchangeFramesSchema,
+  server: z
+    .union([
+      z.object({ command: z.string().min(1).max(4_096), args: z.array(z.string().max(32_768)).max(1_000) }),
+      z.object({ url: z.string().min(1).max(8_192) }),
+      z.object({ workspace: z.string().min(1).max(4_096) }),
+    ])
+    .optional(),
+  revision: z.enum(SUPPORTED).optional(),
+  /** Where the exchange was seen, for the first comment. */
+  source: z.string().min(1).max(300),
+})
+export type TestOfInput = z.input<typeof testOfInputSchema>
+
+/** The name of a test file. */
+export const testFileNameSchema = z
+  .string()
+  .max(200)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*\.(?:spec|test)\.[cm]?[jt]s$/u)
 
 const comparingMembers = {
   /** Patterns of JSON pointers that are left out. */
@@ -253,6 +276,12 @@ export const recordingsContract = {
     .output(z.object({ id: z.string(), problems: z.array(z.string()) })),
   /** Compares parameters and answers of two exchanges. */
   compareExchanges: oc.input(compareExchangesInputSchema).output(comparisonSchema),
+  /** Makes the text of a test file from an exchange. */
+  testOf: oc.input(testOfInputSchema).output(z.object({ text: z.string() })),
+  /** Writes a new test file into the folder `tests` of the workspace. */
+  saveTest: oc
+    .input(z.object({ name: testFileNameSchema, text: z.string().min(1).max(8_000_000) }))
+    .output(z.object({ file: z.string() })),
   /** Aligns the calls of two recordings and compares each pair. */
   compareRecordings: oc.input(compareRecordingsInputSchema).output(recordingsComparisonSchema),
   /** Keeps a recording by a name: in the workspace as a file, and in the profile for as long as it is not deleted. */

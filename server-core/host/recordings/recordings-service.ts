@@ -22,6 +22,7 @@ import type {
   compareExchangesInputSchema,
   compareRecordingsInputSchema,
   ExchangeComparison,
+  ExchangeFrames,
   ExportFormat,
   framesInputSchema,
   RecordingFacts,
@@ -29,6 +30,7 @@ import type {
   RecordingSettingsData,
   RecordingsComparison,
   rowsInputSchema,
+  testOfInputSchema,
 } from '../contract/recordings.ts'
 import { HostError } from '../host-error.ts'
 import { addComment } from './add-comment.ts'
@@ -222,10 +224,24 @@ export class RecordingsService {
     input: z.output<typeof compareExchangesInputSchema>,
     traffic: TrafficLog,
   ): Promise<ExchangeComparison> {
-    return compareExchanges(input, async ({ recording, frames }) => {
-      if (recording === undefined) return traffic.frames(frames, { whole: true }).frames
-      return (await this.frames({ id: recording, numbers: frames, whole: true })).frames
-    })
+    return compareExchanges(input, (of) => this.#framesOf(of, traffic))
+  }
+
+  /** The text of a test file that sends the request of an exchange again and expects what was answered. */
+  async testOf(input: z.output<typeof testOfInputSchema>, traffic: TrafficLog): Promise<{ text: string }> {
+    const { testOfExchange } = await import('./exchange-test.ts')
+    return testOfExchange(input, await this.#framesOf(input.exchange, traffic))
+  }
+
+  async saveTest(name: string, text: string): Promise<{ file: string }> {
+    const { saveTest } = await import('./exchange-test.ts')
+    return saveTest(path.join(this.#options.workspace(), 'tests'), name, text)
+  }
+
+  /** Whole frames of a recording, or of the timeline. */
+  async #framesOf({ recording, frames }: ExchangeFrames, traffic: TrafficLog): Promise<readonly FrameView[]> {
+    if (recording === undefined) return traffic.frames(frames, { whole: true }).frames
+    return (await this.frames({ id: recording, numbers: frames, whole: true })).frames
   }
 
   async compareRecordings(

@@ -135,3 +135,44 @@ test('nothing is recorded of an excluded server, nor while recording is off, and
   for (const text of ['"excluded"', '"switched off"', '{"title":"rules"', '1234-5678'])
     expect(all).not.toContain(text)
 })
+
+test('a call is written as a test, and saved beside the workspace without replacing a file', async () => {
+  const host = await startTestHost({ defaultWorkspace: NOTES })
+  const [server] = await host.client.servers.list()
+  await host.client.inspect.request({
+    serverId: server?.id ?? EMBEDDED,
+    tab: 't',
+    callId: 'c',
+    method: 'tools/call',
+    paramsText: JSON.stringify({ name: 'search_notes', arguments: { query: 'nothing has this' } }),
+  })
+  const row = (await timeline(host.client, isDone('search_notes'))).find(
+    ({ label }) => label === 'search_notes',
+  )
+  const exchange = { frames: row?.frames ?? [] }
+  const { text } = await host.client.recordings.testOf({
+    exchange,
+    server: { workspace: '.' },
+    revision: '2025-11-25',
+    source: 'an exchange',
+  })
+  expect(text).toContain("test.use({ server: { workspace: '.' }, revision: '2025-11-25' })")
+  expect(text).toContain("mcp.callTool('search_notes', { query: 'nothing has this' })")
+  expect(text).toContain('// Made from an exchange.')
+
+  const saved = await host.client.recordings.saveTest({ name: 'search notes.spec.ts', text })
+  expect(path.basename(path.dirname(saved.file))).toBe('tests')
+  expect(await readFile(saved.file, 'utf8')).toBe(text)
+  await expect(
+    host.client.recordings.saveTest({ name: 'search notes.spec.ts', text: 'other' }),
+  ).rejects.toMatchObject({ code: 'ALREADY_EXISTS' })
+  expect(await readFile(saved.file, 'utf8')).toBe(text)
+  for (const name of ['../up.spec.ts', 'a/b.spec.ts', 'notes.txt', '.spec.ts'])
+    await expect(host.client.recordings.saveTest({ name, text })).rejects.toMatchObject({
+      code: expect.stringMatching(/BAD_REQUEST|INVALID/) as string,
+    })
+  await expect(
+    host.client.recordings.testOf({ exchange: { frames: [999_999] }, source: 'nothing' }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await host.close()
+})

@@ -206,8 +206,11 @@ export const emptyBatch = serverCheck(
 )
 
 /** Whether something was refused as an invalid request, by its code or by its status. */
-export function isInvalidRequest(outcome: Outcome): boolean {
-  const status = outcome.http?.status
-  if (outcome.type === 'error') return outcome.code === -32_600 && (status === undefined || status >= 200)
-  return outcome.type === 'http' && outcome.status >= 400 && outcome.status < 500
+function isInvalidRequest(outcome: Outcome): boolean {
+  if (outcome.type === 'http') return isRefusal(outcome.status)
+  return outcome.type === 'error' && (outcome.code === -32_600 || isRefusal(outcome.http?.status))
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500
 }

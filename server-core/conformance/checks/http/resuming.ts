@@ -47,7 +47,8 @@ export const resumes = serverCheck(
     const connection = await probe.connectHttp({ stream: false })
     const { request, exchange, event } = await beginCall(probe, connection, 'resumed')
     exchange.close()
-    const before = messagesOf(exchange.events)
+    // What came on the cut stream after the named event is delivered again.
+    const before = messagesOf(exchange.events.slice(0, exchange.events.indexOf(event) + 1))
     const stream = await resume(probe, connection, event.id ?? '')
     const head = stream.response
     if (head !== undefined && isRefused(head)) return

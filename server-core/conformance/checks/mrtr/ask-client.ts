@@ -22,7 +22,9 @@ export async function askClient(
   params: JsonObject = {},
 ): Promise<ClientAnswer> {
   let answer: ClientAnswer | undefined
+  let isAsked = false
   exam.on('tools/call', async (turn) => {
+    isAsked = true
     if (!exam.isModern) {
       const outcome = await turn.ask(method, params)
       if (outcome.type === 'result') answer = { type: 'result', result: outcome.result, frame: outcome.frame }
@@ -50,6 +52,8 @@ export async function askClient(
   const frame = exam.messagesOf('tools/call').at(-1)?.frame
   if (frame === undefined) exam.inconclusive('the client called no tool')
   if (answer !== undefined) return answer
+  // One that is not driven has called once, for an earlier question.
+  if (!isAsked && !(await exam.isDriven())) exam.inconclusive('the client called no tool again')
   return outcome.type === 'failed'
     ? { type: 'failed', message: outcome.message, frame }
     : { type: 'silence', frame }

@@ -72,13 +72,16 @@ export const increasing = passiveCheck(
       if (kind === 'request' && from !== transcript.side) {
         const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
         // A token may be given again to a later request.
-        last.delete(`${place} ${JSON.stringify(meta['progressToken'])}`)
+        const ending = ` ${JSON.stringify(meta['progressToken'])}`
+        for (const key of last.keys())
+          if (key.startsWith(`${place} `) && key.endsWith(ending)) last.delete(key)
       }
       if (from !== transcript.side || message['method'] !== PROGRESS) continue
       const { progressToken, progress } = params
       if (typeof progress !== 'number') continue
       transcript.see()
-      const key = `${place} ${JSON.stringify(progressToken)}`
+      // Streams have no common order, and a resumed one delivers again what came after the named event.
+      const key = `${place} ${String(frame.http?.exchange)} ${JSON.stringify(progressToken)}`
       const before = last.get(key)
       last.set(key, progress)
       if (before === undefined || progress > before) continue

@@ -9,6 +9,7 @@ type Report = (statement: string, member: string, expected: string, actual: unkn
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const ICON_SIZE = /^(any|\d+x\d+)$/
+const RESOURCE_MEMBERS: ReadonlySet<unknown> = new Set(['uri', 'uriTemplate'])
 const ROLES: readonly unknown[] = ['user', 'assistant']
 
 function judgeAnnotations(value: unknown, report: Report): void {
@@ -56,7 +57,8 @@ export const values = passiveCheck(
             report('schema.role-values', '', 'user or assistant', value)
         },
         text: (format, text, path) => {
-          if (format === 'base64' || isText(format, text)) return
+          // Addresses of icons and web sites are a matter of the schema: the statements here are those of resources.
+          if (format === 'base64' || !RESOURCE_MEMBERS.has(path.at(-1)) || isText(format, text)) return
           transcript.fail({
             expected: format === 'uri' ? 'a URI (RFC 3986)' : 'a URI template (RFC 6570)',
             actual: shortJson(text),
