@@ -14,5 +14,5 @@ test('runs declared programs and nothing else', async ({ mcp, timeline }) => {
 
 test.describe('keeps the specification', () => {
   test.describe.configure({ mode: 'default' })
-  conformance({ include: ['jsonrpc', 'tools'], revisions: ['2025-11-25'] })
+  conformance({ include: ['jsonrpc', 'tools'], transports: ['http'], revisions: ['2025-11-25'] })
 })

@@ -23,5 +23,10 @@ test('finds decisions, and keeps what is thought', async ({ mcp, timeline }) => 
 
 test.describe('keeps the specification', () => {
   test.describe.configure({ mode: 'default' })
-  conformance({ include: ['jsonrpc', 'tools'], revisions: ['2025-11-25'], callReadOnly: true })
+  conformance({
+    include: ['jsonrpc', 'tools'],
+    transports: ['http'],
+    revisions: ['2025-11-25'],
+    callReadOnly: true,
+  })
 })

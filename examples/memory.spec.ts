@@ -22,5 +22,10 @@ test('keeps conversations over a restart', async ({ mcp, server, timeline }) => 
 
 test.describe('keeps the specification', () => {
   test.describe.configure({ mode: 'default' })
-  conformance({ include: ['jsonrpc', 'resources'], revisions: ['2026-07-28'], callReadOnly: true })
+  conformance({
+    include: ['jsonrpc', 'resources'],
+    transports: ['http'],
+    revisions: ['2026-07-28'],
+    callReadOnly: true,
+  })
 })

@@ -23,5 +23,10 @@ test('creates a note, asks before it is deleted, and tells subscribers', async (
 
 test.describe('keeps the specification', () => {
   test.describe.configure({ mode: 'default' })
-  conformance({ include: ['jsonrpc', 'http', 'resources'], revisions: ['2025-11-25'], callReadOnly: true })
+  conformance({
+    include: ['jsonrpc', 'resources', 'prompts'],
+    transports: ['http'],
+    revisions: ['2025-11-25'],
+    callReadOnly: true,
+  })
 })

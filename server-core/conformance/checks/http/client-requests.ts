@@ -99,14 +99,17 @@ export const repeatsSessionId = passiveCheck(
 export const repeatsVersion = passiveCheck(
   'http.client.version-header',
   (transcript) => {
-    const negotiated = new Map<number, unknown>()
+    const negotiated = new Map<number, { readonly version: unknown; readonly frame: number }>()
     for (const { message, from, frame } of transcript.messages) {
       if (from !== 'server' || !isJsonObject(message['result'])) continue
       const { protocolVersion } = message['result']
-      if (protocolVersion !== undefined) negotiated.set(frame.connection.number, protocolVersion)
+      if (protocolVersion !== undefined)
+        negotiated.set(frame.connection.number, { version: protocolVersion, frame: frame.index })
     }
     for (const frame of transcript.frames) {
-      const version = negotiated.get(frame.connection.number)
+      const { version, frame: since = Infinity } = negotiated.get(frame.connection.number) ?? {}
+      // A client of both eras may have asked for the other one before.
+      if (frame.index < since) continue
       if (frame.from !== 'client' || frame.http === undefined || version === undefined || isInitialize(frame))
         continue
       const header = frame.http.headers['mcp-protocol-version']

@@ -3,7 +3,7 @@ import { walkWire } from '../../../protocol/wire/walk.ts'
 import { passiveCheck } from '../../check.ts'
 import { shortJson } from '../../probe/outcome.ts'
 import { messageRoot } from './message-root.ts'
-import { isText } from './messages.ts'
+import { isOfRequest, isText } from './messages.ts'
 
 type Report = (statement: string, member: string, expected: string, actual: unknown) => void
 
@@ -59,6 +59,7 @@ export const values = passiveCheck(
         text: (format, text, path) => {
           // Addresses of icons and web sites are a matter of the schema: the statements here are those of resources.
           if (format === 'base64' || !RESOURCE_MEMBERS.has(path.at(-1)) || isText(format, text)) return
+          if (isOfRequest(text, answers?.message)) return
           transcript.fail({
             expected: format === 'uri' ? 'a URI (RFC 3986)' : 'a URI template (RFC 6570)',
             actual: shortJson(text),
