@@ -21,7 +21,7 @@ test('echoes', async ({ mcp, timeline }) => {
   expect(timeline).toConform()
 })
 
-test('is told of a failure', async ({ mcp }) => {
+test('reports a failure', async ({ mcp }) => {
   test.fail()
   expect(await mcp.callTool('echo', {})).toSucceed()
 })

@@ -62,7 +62,7 @@ export async function saveTest(folder: string, name: string, text: string): Prom
   }
 }
 
-/** A message as JSON; what is not JSON is no message of a test. */
+/** A message as JSON; undefined for an invalid one. */
 function parsed(text: string): unknown {
   try {
     return parseExact(text)

@@ -212,7 +212,7 @@ export const formValidation = clientCheck(
 export const formActions = clientCheck(
   'elicitation.client.actions',
   async (exam) => {
-    if (!(await exam.isDriven())) exam.notApplicable('the client cannot be told what its user does')
+    if (!(await exam.isDriven())) exam.notApplicable('what its user does cannot be set')
     let done: JsonObject = {}
     answerWith(exam, () => done, knowsModes(exam))
     const actions: readonly { action: string; params: JsonObject; given: JsonObject; hasContent: boolean }[] =
