@@ -359,6 +359,8 @@ test.describe('with more frames on the disk than the timeline begins with', () =
       .toBe(1)
     expect(await count()).toBeGreaterThan(EARLIER_CALLS)
     await grid.getByRole('row').filter({ hasText: 'count-0' }).click()
-    await expect(page.getByRole('region', { name: 'Frame', exact: true })).toContainText('{"jsonrpc":"2.0","id":0,"result":{"n":0}}')
+    await expect(page.getByRole('region', { name: 'Frame', exact: true })).toContainText(
+      '{"jsonrpc":"2.0","id":0,"result":{"n":0}}',
+    )
   })
 })

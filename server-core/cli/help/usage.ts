@@ -67,7 +67,7 @@ Stored servers and other clients:
   mcp        have other clients start Patchbay: install, uninstall, undo, status, test
 
 Recordings:
-  recordings list, show, export, keep, delete and verify recordings, and make tests of them
+  recordings list, show, export, import, keep, delete and verify recordings, and make tests of them
   show       show a recording as a page in the browser
   replay     send the requests of a recording again and compare the answers
   diff       compare two recordings, or two JSON files
