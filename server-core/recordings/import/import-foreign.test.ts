@@ -170,6 +170,16 @@ it('imports the requests of a .http file', async () => {
   expect(problems).toContain('.http: 1 request without an MCP message left out')
 })
 
+it('takes times that no date can be, and text of a log beside messages', async () => {
+  const far = `{"ts":1e300,"message":${CALL}}\nGET https://mcp.example/ was called\n{"ts":-5,"message":${CALL.replace('"id":1', '"id":2')}}`
+  const { rows, problems } = await imported(far, 'far.jsonl')
+  expect(rows).toHaveLength(2)
+  expect(problems).toContain('JSON lines: 1 line without a message left out')
+  const span = { startTimeUnixNano: 1.5, endTimeUnixNano: -1, attributes: [] }
+  const spans = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+  await expect(imported(spans, 'x.json')).rejects.toThrow('1 span cannot be read')
+})
+
 it('rejects other files with what was expected, and leaves nothing behind', async () => {
   const before = await readdir(path.join(folder, 'recordings'))
   const empty = { log: { entries: [] } }

@@ -11,6 +11,9 @@ import { importOtlp, isOtlp } from './otlp-import.ts'
 
 const OWNER_ONLY = 0o600
 const MICROS = 1_000
+/** Times before and after these are errors of the file. */
+const FIRST_TIME = Date.UTC(1990, 0)
+const LAST_TIME = Date.UTC(2100, 0)
 /** Bytes at the start of a file that say what it is. */
 const FIRST_BYTES = 4_096
 
@@ -59,7 +62,10 @@ function readForeign(
   const whole = parsedJson(text)
   if (isHar(whole)) return { format: 'HAR', traffic: importHar(whole) }
   if (isOtlp(whole)) return { format: 'OTLP/JSON', traffic: importOtlp(whole) }
-  if (isHttpFile(text)) return { format: '.http', traffic: importHttpFile(text) }
+  if (isHttpFile(text)) {
+    const requests = importHttpFile(text)
+    if (requests.frames.length > 0) return { format: '.http', traffic: requests }
+  }
   const lines = Array.isArray(whole) ? whole.map((each) => JSON.stringify(each)).join('\n') : text
   const traffic = importJsonLines(lines)
   if (traffic.frames.length > 0) return { format: 'JSON lines', traffic }
@@ -73,7 +79,9 @@ function readForeign(
 }
 
 function recordingOf(unsorted: readonly ImportedFrame[], redaction: Masks): Buffer {
-  const frames = [...unsorted].sort((one, other) => one.at - other.at)
+  const frames = unsorted
+    .map((frame) => ({ ...frame, at: Math.min(Math.max(frame.at, FIRST_TIME), LAST_TIME) }))
+    .sort((one, other) => one.at - other.at)
   const startedAt = Math.floor(frames[0]?.at ?? 0)
   const first = { format: FORMAT, version: VERSION, startedAt: new Date(startedAt).toISOString() }
   const parts: Uint8Array[] = [Buffer.from(`${JSON.stringify(first)}\n`)]

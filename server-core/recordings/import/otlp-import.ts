@@ -26,7 +26,7 @@ const attributesSchema = z
   )
   .default([])
 const nanos = z
-  .union([z.string().regex(/^\d{1,20}$/), z.number()])
+  .union([z.string().regex(/^\d{1,20}$/), z.int().min(0)])
   .transform((value) => Number(BigInt(value) / NANOS))
 const spanSchema = z.object({
   name: z.string().default(''),

@@ -5,6 +5,8 @@ import type { WireDirection } from '../../ports/tap.ts'
 
 /** Requests without an answer that are remembered. */
 const MOST_OPEN = 10_000
+/** Connections whose revision is remembered. */
+const MOST_VERSIONS = 1_000
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
 /** Of OTLP: who a span belongs to. */
 const SERVER = 2
@@ -79,8 +81,14 @@ export class SpanBuilder {
     this.#open.delete(key)
     const { result } = message
     if (open.method === 'initialize' && isJsonObject(result) && typeof result['protocolVersion'] === 'string')
-      this.#versions.set(frame.connection, result['protocolVersion'])
+      this.#remember(frame.connection, result['protocolVersion'])
     return [this.#span(open, frame, message)]
+  }
+
+  #remember(connection: string, version: string): void {
+    this.#versions.set(connection, version)
+    const [oldest] = this.#versions.keys()
+    if (this.#versions.size > MOST_VERSIONS && oldest !== undefined) this.#versions.delete(oldest)
   }
 
   #span({ frame, message, method }: Open, answer: SpanFrame, { result, error }: JsonObject): OtlpSpan {
