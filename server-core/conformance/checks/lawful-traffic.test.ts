@@ -78,6 +78,25 @@ it('accepts progress of a task outside of the stream that began it', () => {
   expect(examined('progress.server.own-stream', cell, call({ content: [] }))).toHaveLength(1)
 })
 
+it('accepts progress that is repeated when a stream is resumed', () => {
+  const cell: Cell = { side: 'server', revision: '2025-11-25', transport: 'http' }
+  const http = (exchange: number, id?: string): HttpFacts => ({
+    exchange,
+    method: exchange === 1 ? 'POST' : 'GET',
+    url: '/mcp',
+    headers: {},
+    ...(id !== undefined && { event: { id } }),
+  })
+  const progress = { method: 'notifications/progress', params: { progressToken: 't', progress: 1 } }
+  const twice = (second: string): readonly Line[] => [
+    ['client', { id: 1, method: 'tools/call', params: { _meta: { progressToken: 't' } } }, http(1)],
+    ['server', progress, http(1, 'a')],
+    ['server', progress, http(2, second)],
+  ]
+  expect(examined('progress.server.increasing', cell, twice('a'))).toEqual([])
+  expect(examined('progress.server.increasing', cell, twice('b'))).toHaveLength(1)
+})
+
 it('accepts that a client gives up a request whose answer nests too deeply to be read', () => {
   const cell: Cell = { side: 'client', revision: '2025-11-25', transport: 'stdio' }
   const cancelled = (count: number, deep: unknown): readonly Line[] =>

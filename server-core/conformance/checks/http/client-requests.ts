@@ -1,6 +1,7 @@
 import { clientCheck, passiveCheck } from '../../check.ts'
 import type { CapturedFrame } from '../../frames/captured-frame.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
+import { SUPPORTED } from '../../../protocol/revisions.ts'
 import type { Transcript } from '../../passive/transcript.ts'
 import { shortJson } from '../../probe/outcome.ts'
 
@@ -103,7 +104,8 @@ export const repeatsVersion = passiveCheck(
     for (const { message, from, frame } of transcript.messages) {
       if (from !== 'server' || !isJsonObject(message['result'])) continue
       const { protocolVersion } = message['result']
-      if (protocolVersion !== undefined)
+      // A client that is offered an unknown version leaves, and has negotiated none.
+      if (SUPPORTED.some((revision) => revision === protocolVersion))
         negotiated.set(frame.connection.number, { version: protocolVersion, frame: frame.index })
     }
     for (const frame of transcript.frames) {
