@@ -23,7 +23,8 @@ export class ExamServer {
   readonly processEvents: BridgeEvent[] = []
   /** The origin that clients see; different behind a proxy. */
   publicOrigin = ''
-  readonly #http: Server = createServer()
+  /** Idle connections stay open: one that ends just when a request comes would look like a fault of the client. */
+  readonly #http: Server = createServer({ keepAliveTimeout: 0 })
   readonly #tcp: TcpServer = createTcpServer({ allowHalfOpen: true })
   readonly #sockets = new Set<Socket>()
   readonly #handlers: HttpHandler[] = []
