@@ -19,6 +19,7 @@ const MUTANT = 'm.base.id.echo-types'
 const CELLS = "revisions: ['2025-11-25']"
 const CHECKS = `include: ['base.id.echo-types'], ${CELLS}`
 
+let correct: ReferenceServer
 let mutant: ReferenceServer
 let folder: string
 let ran: PlaywrightRun
@@ -46,6 +47,7 @@ const messageOf = ({ errors }: TestReport): string => errors.map(({ message }) =
 
 beforeAll(async () => {
   const fault = AREA_PROOFS.flatMap(({ mutants }) => mutants).find(({ id }) => id === MUTANT)?.fault
+  correct = await startReferenceServer()
   mutant = await startReferenceServer(fault)
   folder = await writeServers()
   const url = { url: mutant.target.http ?? '' }
@@ -53,7 +55,7 @@ beforeAll(async () => {
   ran = await runTests(
     {
       'good.spec.ts': spec(
-        node('server.js'),
+        { url: correct.target.http ?? '' },
         "include: ['jsonrpc.parse-error', 'ping.server', 'base.wire.jsonrpc'], revisions: ['2025-11-25']",
       ),
       'mutant.spec.ts': spec(url, CHECKS),
@@ -74,6 +76,7 @@ beforeAll(async () => {
 }, 300_000)
 
 afterAll(async () => {
+  await correct.close()
   await mutant.close()
   await rm(folder, { recursive: true, force: true })
   await removeRun(ran)

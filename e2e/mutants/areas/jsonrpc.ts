@@ -77,6 +77,7 @@ export const JSONRPC_PROOF: AreaProof = {
       fault: {
         outgoing: (message) => (message['method'] === 'tools/list' ? new Messages([message]) : message),
       },
+      alsoBreaks: { 'stdio.client.stdin-pure': 'The revision has no lines with arrays.' },
     },
     {
       id: 'm.jsonrpc.stray-response.server',

@@ -133,6 +133,7 @@ export const NEG_PROOF: AreaProof = {
               }
             : message,
       },
+      alsoBreaks: { 'base.error.reserved-codes': 'It replaces the data of -32021.' },
     },
     { id: 'm.neg.stdio.kill', side: 'client', fault: { driver: waitsForEver } },
     {

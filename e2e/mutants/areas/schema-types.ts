@@ -61,6 +61,12 @@ function alsoBroken({ type, member, value }: Break, side: string): Readonly<Reco
     ...(member === 'resultType' ? [`resulttype.${side}`] : []),
     ...(value === undefined ? [] : ['schema.values']),
     ...(BLOCKS.test(type) ? ['tools.server.content-blocks', 'tools.server.structured-text'] : []),
+    ...(type === 'Task' || type === 'RelatedTaskMetadata' ? [`tasks.${side}.meta`] : []),
+    ...(type.startsWith('SubscriptionsListenResult')
+      ? ['meta.server-info', 'subscriptions.server.tags']
+      : []),
+    ...(member === '_meta' || type === 'RequestMetaObject' ? ['meta.required.client'] : []),
+    ...(type === 'InitializeRequestParams' ? ['lifecycle.client.first-message'] : []),
     ...(type === 'Implementation' ? ['meta.server-info'] : []),
     ...(type === 'ProgressNotificationParams' || type === 'CreateTaskResult'
       ? [`progress.${side}.increasing`, `progress.${side}.active-only`, `progress.${side}.own-stream`]

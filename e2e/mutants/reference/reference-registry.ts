@@ -7,11 +7,13 @@ import { addRoundTools } from '../../conformance/fixtures/round-tools.ts'
 import { addTaskTools } from '../../conformance/fixtures/task-tools.ts'
 import { AREA_PROOFS } from '../areas.ts'
 import { addCheckTools } from './check-tools.ts'
+import { addWholeTypes } from './whole-types.ts'
 
 /** Everything that the official suite and our checks look for in a server. */
 export function referenceRegistry(): Registry {
   // Fixtures fail on purpose; their stacks are no news.
   const registry = new Registry({ report: () => undefined })
+  addWholeTypes(registry)
   addContentTools(registry)
   addAskingTools(registry)
   addRoundTools(registry)

@@ -47,6 +47,16 @@ it('accepts an older session beside 2026-07-28: no serverInfo in its results', (
   expect(examined('meta.server-info', modern, without)).toHaveLength(1)
 })
 
+it('accepts a client that falls back to an older revision: no envelope from then on', () => {
+  const client: Cell = { side: 'client', revision: '2026-07-28', transport: 'stdio' }
+  const lines: readonly Line[] = [
+    ['client', { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }],
+    ['client', { id: 2, method: 'tools/list' }],
+  ]
+  expect(examined('meta.required.client', client, lines)).toEqual([])
+  expect(examined('meta.required.client', client, lines.slice(1))).not.toEqual([])
+})
+
 it('accepts the answer of an older revision to a request without envelope', () => {
   const ping = (params: object): readonly Line[] => [
     ['client', { id: 1, method: 'server/discover', ...params }],
@@ -88,13 +98,13 @@ it('accepts progress that is repeated when a stream is resumed', () => {
     ...(id !== undefined && { event: { id } }),
   })
   const progress = { method: 'notifications/progress', params: { progressToken: 't', progress: 1 } }
-  const twice = (second: string): readonly Line[] => [
+  const twice = (exchange: number, id: string): readonly Line[] => [
     ['client', { id: 1, method: 'tools/call', params: { _meta: { progressToken: 't' } } }, http(1)],
     ['server', progress, http(1, 'a')],
-    ['server', progress, http(2, second)],
+    ['server', progress, http(exchange, id)],
   ]
-  expect(examined('progress.server.increasing', cell, twice('a'))).toEqual([])
-  expect(examined('progress.server.increasing', cell, twice('b'))).toHaveLength(1)
+  expect(examined('progress.server.increasing', cell, twice(2, 'a'))).toEqual([])
+  expect(examined('progress.server.increasing', cell, twice(1, 'b'))).toHaveLength(1)
 })
 
 it('accepts that a client gives up a request whose answer nests too deeply to be read', () => {

@@ -6,6 +6,7 @@ import { walkWire } from '../../../protocol/wire/walk.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { MetaKey } from '../../../protocol/meta-keys.ts'
 import { passiveCheck } from '../../check.ts'
+import type { CapturedFrame } from '../../frames/captured-frame.ts'
 import type { Transcript } from '../../passive/transcript.ts'
 import { isWithoutEnvelope } from '../../passive/without-envelope.ts'
 import { shortJson } from '../../probe/outcome.ts'
@@ -104,10 +105,12 @@ function faultsOf(
 function inspect(transcript: Transcript): void {
   for (const { message, frame, pointer, answers, revision } of transcript.examined()) {
     for (const fault of faultsOf(message, answers?.message, revision)) {
-      if (fault.kind !== 'shape' && isOfRequest(valueAt(message, fault.path), answers?.message)) continue
+      const value = valueAt(message, fault.path)
+      if (fault.kind !== 'shape' && isOfRequest(value, answers?.message)) continue
+      if (fault.kind === 'uri' && isRepeated(transcript, frame, value)) continue
       transcript.fail({
         expected: `${fault.type}: ${fault.expected}`,
-        actual: `${pathText(fault.path)} is ${shortJson(valueAt(message, fault.path))}`,
+        actual: `${pathText(fault.path)} is ${shortJson(value)}`,
         statement: statementOf(transcript.entry.statements, fault, revision),
         member: `${pointer}/${fault.path.map(String).join('/')}`,
         frame,
@@ -119,6 +122,22 @@ function inspect(transcript: Transcript): void {
 /** Whether a text repeats one of the request that it answers: a URI that was read, an argument of a prompt. */
 export function isOfRequest(text: unknown, request: JsonObject | undefined): boolean {
   return request !== undefined && JSON.stringify(request['params'] ?? {}).includes(JSON.stringify(text))
+}
+
+/** Whether the other side wrote a URI first: the side that repeats it is not at fault. */
+function isRepeated(
+  { frames }: Transcript,
+  { connection, from, index }: CapturedFrame,
+  uri: unknown,
+): boolean {
+  const written = JSON.stringify(uri)
+  return frames.some(
+    (each) =>
+      each.connection.number === connection.number &&
+      each.from !== from &&
+      each.index < index &&
+      Buffer.from(each.bytes).includes(written),
+  )
 }
 
 function valueAt(message: unknown, path: Path): unknown {
