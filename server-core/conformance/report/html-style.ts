@@ -44,7 +44,7 @@ button, input { font: inherit; color: inherit } .sheet { position: absolute }
 .sumry h1 .ic { width: 22px; height: 22px } .lead p { margin: 4px 0 8px; overflow-wrap: anywhere }
 .nums { display: flex; gap: 16px } .nums dt { font-size: 11px; color: var(--text-2) }
 .nums dd { font: 600 20px/26px var(--mono) }
-.figs { display: grid; gap: 8px; justify-items: end } .runs { display: flex; gap: 8px; align-items: end }
+.figs { display: grid; gap: 8px; justify-items: end } .runs { display: flex; gap: 8px; align-items: end; margin: 0 }
 .runs ol { display: flex; gap: 3px; align-items: end; height: 32px; list-style: none; padding: 0; margin: 0 }
 .runs li { width: 8px; background: var(--ok); print-color-adjust: exact; -webkit-print-color-adjust: exact }
 .runs .bad { background: var(--error) }
