@@ -291,6 +291,7 @@ const MAY_IMPORT = {
     'server-core/protocol/error-message.ts',
     'server-core/host',
     'server-core/profile/profile-files.ts',
+    'server-core/scripts/esbuild-service.ts',
   ],
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // The public entry points; only documents, examples and tests import them.

@@ -75,6 +75,8 @@ export const iconPaths = {
   ],
   split: [line('M2.5 3h11v10h-11zM8 3v10')],
   dock: [line('M2.5 3h11v10h-11zM2.5 9.5h11')],
+  max: [line('M9 3.5h3.5V7M12.5 3.5 9 7M7 12.5H3.5V9M3.5 12.5 7 9')],
+  restore: [line('M9 3.5V7h3.5M9 7l3.5-3.5M7 12.5V9H3.5M7 9l-3.5 3.5')],
   settings: [
     line(
       'M3 5h6M12 5h1M3 11h1M7 11h6M10.5 3.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3zM5.5 9.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3z',

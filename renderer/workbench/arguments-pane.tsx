@@ -22,6 +22,7 @@ import type { Finding } from './form/finding-message.ts'
 import type { Complete } from './form/form-context.ts'
 import { SchemaForm } from './form/schema-form.tsx'
 import { useCheck } from './form/use-check.ts'
+import { useContentHeight } from './use-content-height.ts'
 import type { Request } from './use-call.ts'
 import { useEdit, useFindings } from './use-form.ts'
 import { changeWork, type Work } from './work-store.ts'
@@ -45,11 +46,13 @@ interface ArgumentsPaneProps {
   /** The request for these arguments; a text says why there is none. */
   request: (argumentsText: string) => Parsed<Request>
   complete?: Complete | undefined
+  /** Gets the height in pixels that the arguments take without scrolling; must stay the same function. */
+  onHeight?: ((height: number) => void) | undefined
 }
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
 export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { work, title, description, onRun, request, complete, noun = ARGUMENTS } = props
+  const { work, title, description, onRun, request, complete, noun = ARGUMENTS, onHeight } = props
   // Calls that begin and end change the work too, and render nothing here.
   const spec = useSelected(work, (now) => now.spec)
   const schema = useSelected(work, (now) => now.schema)
@@ -75,6 +78,7 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
   const focusedNode =
     index === undefined || focusedField === undefined ? undefined : nodeAtPointer(index, focusedField)
 
+  const content = useContentHeight(text, onHeight)
   const onEdit = useEdit(work)
   const onFocusField = useCallback((pointer: string) => {
     setFocusedField(pointer)
@@ -99,21 +103,23 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
   return (
     <div className={styles.call}>
       <div className={styles.form} tabIndex={-1}>
-        {description !== undefined && (
-          <p className={styles.lead} title={description}>
-            <SafeText>{description}</SafeText>
-          </p>
-        )}
-        <SchemaForm
-          label={workbenchText.argumentsPane.ofText(noun.title, title)}
-          spec={spec}
-          draft={typed.draft}
-          findings={told}
-          onEdit={onEdit}
-          onFocusField={onFocusField}
-          marked={pointedAt}
-          complete={complete}
-        />
+        <div ref={content} className={styles.formContent}>
+          {description !== undefined && (
+            <p className={styles.lead} title={description}>
+              <SafeText>{description}</SafeText>
+            </p>
+          )}
+          <SchemaForm
+            label={workbenchText.argumentsPane.ofText(noun.title, title)}
+            spec={spec}
+            draft={typed.draft}
+            findings={told}
+            onEdit={onEdit}
+            onFocusField={onFocusField}
+            marked={pointedAt}
+            complete={complete}
+          />
+        </div>
       </div>
       <section className={styles.json} aria-label={workbenchText.argumentsPane.asJson(noun.title)}>
         <div className={styles.paneHead}>
@@ -121,6 +127,15 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
           <Verdict check={check} problem={typed.problem} refusal={unfinished ?? refusal} />
           <span className={styles.paneEnd}>
             <CopyButton tight label={workbenchText.argumentsPane.copyAsJson} text={text} />
+            {onHeight !== undefined && (
+              <IconButton
+                tight
+                icon="chev-u"
+                label={workbenchText.callTab.foldArguments}
+                keys="["
+                onClick={() => changeWork(work, { isFolded: true })}
+              />
+            )}
           </span>
         </div>
         {typed.setAside !== undefined && (

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
-import { Group, Panel, Separator } from 'react-resizable-panels'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { Button } from '../controls/button.tsx'
@@ -7,9 +6,10 @@ import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { useShortcut } from '../controls/use-shortcut.ts'
 import { JsonView } from '../json/json-view.tsx'
 import type { Mark } from '../explorer/entries.ts'
-import { useSelected, type Observable } from '../state/observable.ts'
+import { Observable, useSelected } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ArgumentsPane } from './arguments-pane.tsx'
+import { CallLayout } from './call-layout.tsx'
 import { focusFieldWhenThere } from './focus-tab.ts'
 import type { CompletionRef } from './use-completions.ts'
 import { useCompletions } from './use-completions.ts'
@@ -61,7 +61,6 @@ export function CallTab(props: CallTabProps) {
   const page = useSelected(work, (now) => now.page)
   const running = useSelected(work, (now) => now.running)
   const sent = useSelected(work, (now) => now.history.length)
-  const spec = useSelected(work, (now) => now.spec)
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(props.id, work, serverId)
   const complete = useCompletions(work, definition.server, props.completes)
@@ -69,9 +68,6 @@ export function CallTab(props: CallTabProps) {
   const canRun = running === undefined && obstacle === undefined
 
   useEffect(() => takeSchema(work, schema), [work, schema])
-
-  // Without a field to fill in the result gets the height.
-  const isBare = spec.shape.type === 'object' && spec.shape.properties.length === 0
 
   const run = (requestOf = props.request): void => {
     if (!canRun) return
@@ -83,10 +79,13 @@ export function CallTab(props: CallTabProps) {
   }
 
   useShortcut('mod+enter', run)
+  useShortcut('[', () => changeWork(work, { isFolded: work.get().isFolded !== true }))
   const latestRun = useRef(run)
   useLayoutEffect(() => {
     latestRun.current = run
   })
+  const [neededHeight] = useState(() => new Observable(0))
+  const onHeight = useCallback((height: number) => neededHeight.set(height), [neededHeight])
   const runLatest = useCallback(() => latestRun.current(), [])
 
   const pages = [
@@ -136,8 +135,10 @@ export function CallTab(props: CallTabProps) {
       </div>
       <TabNotice definition={definition} noun={noun} />
       <TabPanel value="call" className={styles.page}>
-        <Group key={isBare ? 'bare' : 'full'} orientation="vertical" className={styles.split}>
-          <Panel defaultSize={isBare ? '30%' : '58%'} minSize="80px" className={styles.half}>
+        <CallLayout
+          work={work}
+          neededHeight={neededHeight}
+          arguments={
             <ArgumentsPane
               work={work}
               title={title}
@@ -145,13 +146,20 @@ export function CallTab(props: CallTabProps) {
               onRun={runLatest}
               request={props.request}
               complete={complete}
+              onHeight={onHeight}
             />
-          </Panel>
-          <Separator className={styles.line} aria-label={workbenchText.callTab.heightOfTheArguments} />
-          <Panel minSize="60px" className={styles.half}>
-            <ResultPanel work={work} serverId={serverId} subject={title} kind={props.kind} verb={verb} />
-          </Panel>
-        </Group>
+          }
+          result={
+            <ResultPanel
+              work={work}
+              serverId={serverId}
+              subject={title}
+              kind={props.kind}
+              verb={verb}
+              onRun={canRun ? runLatest : undefined}
+            />
+          }
+        />
       </TabPanel>
       <TabPanel value="definition" className={styles.page}>
         <DefinitionPage definition={definition} noun={noun} />

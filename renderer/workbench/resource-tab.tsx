@@ -103,7 +103,14 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
       <Changed work={work} onRead={read} />
       <TabPanel value="call" className={styles.page}>
         <Description definition={definition} />
-        <ResultPanel work={work} serverId={serverId} subject={uri} kind="resource" verb="Read" />
+        <ResultPanel
+          work={work}
+          serverId={serverId}
+          subject={uri}
+          kind="resource"
+          verb="Read"
+          onRun={canRead ? read : undefined}
+        />
       </TabPanel>
       <TabPanel value="definition" className={styles.page}>
         <DefinitionPage definition={definition} noun="resource" />

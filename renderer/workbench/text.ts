@@ -18,6 +18,8 @@ export const workbenchText = {
     tagTitle: 'a tag of the tool',
     viewsOf: (title: string) => `Views of ${title}`,
     heightOfTheArguments: 'Height of the arguments',
+    foldArguments: 'Fold arguments',
+    unfoldArguments: 'Unfold arguments',
     notListed: 'The server has not listed this',
     yet: 'yet.',
     definitionOfThe: (noun: string) => `Definition of the ${noun}`,

@@ -40,6 +40,10 @@ export type Work = {
   /** Which page of the tab is shown, and which view of a result was chosen. */
   readonly page: string
   readonly view?: string
+  /** Pixels that the user gave the arguments; they take what they need if it is not there. */
+  readonly argumentsHeight?: number | undefined
+  /** The arguments are folded to one line. */
+  readonly isFolded?: boolean
   /** When the server last sent an update of the resource. */
   readonly changedAt?: number
   /** The resource is read again at each update; the user asked for that. */

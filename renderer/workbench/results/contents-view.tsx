@@ -5,6 +5,7 @@ import { bytesText } from '../../text/measures.ts'
 import { bytesOfBase64 } from './base64.ts'
 import type { Contents } from './block.ts'
 import { hexDump } from './hex-dump.ts'
+import { isMarkdownType } from './markdown/looks-like-markdown.ts'
 import { Media, Refusal } from './media.tsx'
 import { TextBlock } from './text-block.tsx'
 import { workbenchResultsText } from './text.ts'
@@ -14,7 +15,7 @@ export function ContentsView({ contents, isAlone }: { contents: Contents; isAlon
   const { uri, mimeType, text, blob } = contents
   const label = visibleText(uri)
   if (text !== undefined) {
-    return <TextBlock text={text} label={label} isAlone={isAlone} isJson={isJsonType(mimeType)} />
+    return <TextBlock text={text} label={label} isAlone={isAlone} says={saidType(mimeType)} />
   }
   if (blob === undefined) return null
   if (mimeType?.startsWith('image/') === true) return <Media kind="image" data={blob} mimeType={mimeType} />
@@ -34,6 +35,7 @@ function Bytes({ blob, label }: { blob: string; label: string }) {
   )
 }
 
-function isJsonType(mimeType: string | undefined): boolean {
-  return mimeType !== undefined && /^application\/(?:[\w.-]+\+)?json\b/.test(mimeType)
+function saidType(mimeType: string | undefined): 'json' | 'markdown' | undefined {
+  if (isMarkdownType(mimeType)) return 'markdown'
+  return mimeType !== undefined && /^application\/(?:[\w.-]+\+)?json\b/.test(mimeType) ? 'json' : undefined
 }

@@ -1,18 +1,13 @@
-import { useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useRef, type ReactNode } from 'react'
 import type { OutputCheck, RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
 import { classes } from '../../controls/classes.ts'
-import { CopyButton } from '../../controls/copy-button.tsx'
-import { Icon } from '../../controls/icon.tsx'
-import { IconButton } from '../../controls/icon-button.tsx'
-import { activeFaultsText } from '../../faults/active-faults.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
-import type { JsonIndex } from '../../json/json-index.ts'
+import { indexJson, type JsonIndex } from '../../json/json-index.ts'
 import { JsonTree, JsonView } from '../../json/json-view.tsx'
 import { useJsonIndex } from '../../json/use-json-index.ts'
-import { useSelected, type Observable } from '../../state/observable.ts'
+import { useShortcut } from '../../controls/use-shortcut.ts'
+import { useObservable, useSelected, type Observable } from '../../state/observable.ts'
 import { TaskOutcome } from '../../tasks/task-outcome.tsx'
-import { showTestOf } from '../../test-file/tested-exchange.ts'
-import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { bytesText } from '../../text/measures.ts'
 import { dayText, secondText } from '../../text/times.ts'
 import { SafeText } from '../../text/safe-text.tsx'
@@ -20,11 +15,24 @@ import { changeWork, type Work } from '../work-store.ts'
 import { AnswerParts } from './answer-parts.tsx'
 import { readAnswer, type Answer, type ResultKind } from './answer.ts'
 import { DataTable } from './data-table.tsx'
+import { MaximizedHead } from './maximized-head.tsx'
+import { isResultMaximized, toggleMaximized, useAlone } from './maximized.ts'
 import { ErrorView, FailureView } from './error-view.tsx'
 import styles from './results.module.css'
+import { ResultBar, Verdicts } from './result-bar.tsx'
 import { RunningView } from './running-view.tsx'
+import { seriesColumns } from './chart/chart-data.ts'
+import { readBlock } from './block.ts'
 import { tableOf } from './table-of.ts'
+import { readTableRows, type TableRows } from './table/table-rows.ts'
 import { workbenchResultsText } from './text.ts'
+
+/** Loaded with the first result that has them. */
+const TableView = lazy(() => import('./table/table-view.tsx'))
+const ChartView = lazy(() => import('./chart/chart-view.tsx'))
+
+/** Characters of text that is looked through for a table. */
+const MAX_TABLE_TEXT = 1_000_000
 
 interface ResultPanelProps {
   work: Observable<Work>
@@ -34,14 +42,28 @@ interface ResultPanelProps {
   kind: ResultKind
   /** The word on the button that sends. */
   verb: string
+  /** Sends it again; undefined while that is not possible. */
+  onRun: (() => void) | undefined
 }
 
 /** What became of the request: the answer by type and as the message it is, or why there is none. */
-export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanelProps) {
+export function ResultPanel({ work, serverId, subject, kind, verb, onRun }: ResultPanelProps) {
   const running = useSelected(work, (now) => now.running)
   const shown = useSelected(work, (now) => now.shown)
+  const isMaximized = useObservable(isResultMaximized)
+  const section = useRef<HTMLElement>(null)
+
+  useAlone(section, isMaximized)
+  useShortcut('F9', toggleMaximized)
+
   return (
-    <section className={styles.result} aria-label={workbenchResultsText.resultPanel.result}>
+    <section
+      ref={section}
+      className={classes(styles.result, isMaximized && styles.maximized)}
+      aria-label={workbenchResultsText.resultPanel.result}
+      tabIndex={-1}
+    >
+      {isMaximized && <MaximizedHead work={work} subject={subject} verb={verb} onRun={onRun} />}
       {running !== undefined && (
         <RunningView key={running.callId} running={running} serverId={serverId} subject={subject} />
       )}
@@ -124,6 +146,7 @@ function ResultOutcome({
     () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
     [indexed, kind],
   )
+  const table = useMemo(() => (answer === undefined ? undefined : tableRowsOf(answer)), [answer])
   if (indexed === undefined)
     return (
       <p className={styles.note}>
@@ -136,6 +159,10 @@ function ResultOutcome({
     ...(structured === undefined
       ? []
       : [{ value: 'structured', label: workbenchResultsText.resultPanel.structured }]),
+    ...(table === undefined ? [] : [{ value: 'table', label: workbenchResultsText.resultPanel.table }]),
+    ...(table === undefined || seriesColumns(table).length === 0
+      ? []
+      : [{ value: 'chart', label: workbenchResultsText.resultPanel.chart }]),
     MESSAGE,
   ]
   const preferred = structured === undefined ? (answer === undefined ? 'message' : 'parts') : 'structured'
@@ -155,8 +182,29 @@ function ResultOutcome({
           <Structured index={structured} check={outcome.outputCheck} />
         </TabPanel>
       )}
+      {table !== undefined && (
+        <Suspense>
+          <TabPanel value="table" className={styles.page}>
+            <TableView table={table} />
+          </TabPanel>
+          <TabPanel value="chart" className={styles.page}>
+            <ChartView table={table} />
+          </TabPanel>
+        </Suspense>
+      )}
     </Views>
   )
+}
+
+/** The list of objects in what a tool returned: in its structured result, or in the JSON that is its only text. */
+function tableRowsOf({ structured, parts }: Answer): TableRows | undefined {
+  const [only] = parts
+  if (structured !== undefined) return readTableRows(structured)
+  if (only === undefined || parts.length > 1) return undefined
+  const block = readBlock(only.source)
+  if (block.type !== 'text' || block.text.length > MAX_TABLE_TEXT) return undefined
+  const indexed = indexJson(block.text)
+  return indexed.ok ? readTableRows(indexed.index) : undefined
 }
 
 interface ViewsProps {
@@ -189,93 +237,6 @@ function Views({ work, outcome, views, preferred, verdict, children }: ViewsProp
         <JsonView text={outcome.messageText} label={workbenchResultsText.resultPanel.fullResponse} />
       </TabPanel>
     </TabsRoot>
-  )
-}
-
-interface ResultBarProps {
-  outcome: RequestOutcome
-  tabs?: ReactNode
-  verdict?: ReactNode
-}
-
-function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
-  const { faults = 0 } = outcome
-  return (
-    <div className={styles.bar}>
-      {tabs !== undefined && <div className={styles.tabs}>{tabs}</div>}
-      {verdict}
-      <div className={styles.facts}>
-        {faults > 0 && (
-          <span className="row is-warn" title={workbenchResultsText.resultPanel.faultsTitle}>
-            <Icon name="fault" small />
-            {activeFaultsText(faults)}
-          </span>
-        )}
-        <Took outcome={outcome} />
-        {outcome.type !== 'failure' && <span>{bytesText(outcome.bytes)}</span>}
-        {outcome.revision !== '' && (
-          <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
-        )}
-        {outcome.type !== 'failure' && outcome.exchangeId !== undefined && (
-          <TestButton exchangeId={outcome.exchangeId} />
-        )}
-        {outcome.type !== 'failure' && (
-          <CopyButton label={workbenchResultsText.resultPanel.copyResult} text={outcome.messageText} />
-        )}
-      </div>
-    </div>
-  )
-}
-
-function TestButton({ exchangeId }: { exchangeId: string }) {
-  return (
-    <IconButton
-      icon="save"
-      label={workbenchResultsText.resultPanel.saveAsTest}
-      onClick={() => void showTestOf(exchangeId)}
-    />
-  )
-}
-
-/** How long it took; the time in which the server waited for answers to its questions apart. */
-function Took({ outcome: { durationMs, waitedMs = 0 } }: { outcome: RequestOutcome }) {
-  return (
-    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.durationTitle : undefined}>
-      <b>{durationText(Math.max(0, durationMs - waitedMs))}</b>
-      {waitedMs > 0 && workbenchResultsText.resultPanel.answering(durationText(waitedMs))}
-    </span>
-  )
-}
-
-function Verdicts({ answer, check }: { answer: Answer | undefined; check: OutputCheck }) {
-  return (
-    <>
-      {answer?.isError === true && (
-        <span className={`${styles.verdict ?? ''} is-warn`}>
-          <Icon name="warn" />
-          {workbenchResultsText.resultPanel.toolError}
-          <span className={styles.why}>{workbenchResultsText.resultPanel.isErrorTitle}</span>
-        </span>
-      )}
-      {check.state === 'matches' && (
-        <span className={`${styles.verdict ?? ''} is-ok`}>
-          <Icon name="check" />
-          {workbenchResultsText.resultPanel.matchesOutputschema}
-        </span>
-      )}
-      {check.state === 'differs' && (
-        <span className={`${styles.verdict ?? ''} is-warn`}>
-          <Icon name="diff" />
-          {workbenchResultsText.resultPanel.doesNotMatchOutputschema}
-        </span>
-      )}
-      {check.state === 'not-checked' && (
-        <span className={`${styles.verdict ?? ''} is-warn`} title={check.reason}>
-          <Icon name="warn" />
-          {workbenchResultsText.resultPanel.notChecked}
-        </span>
-      )}
-    </>
   )
 }
 

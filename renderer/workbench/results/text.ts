@@ -56,6 +56,10 @@ export const workbenchResultsText = {
     theRequestFailed: 'The request failed',
     timelineNote: 'The timeline shows what was sent and received.',
   },
+  maximizedHead: {
+    restore: 'Restore',
+    again: (verb: string) => `${verb} again`,
+  },
   media: {
     invalidBase64: (kind: string) => `The ${kind} is not base64, so there is nothing to show.`,
     theIsEmpty: (kind: string) => `The ${kind} is empty.`,
@@ -80,11 +84,15 @@ export const workbenchResultsText = {
     message: 'Message',
     reading: 'Reading',
     structured: 'Structured',
+    table: 'Table',
+    chart: 'Chart',
     resultViews: 'Result views',
     fullResponse: 'Full response',
     faultsTitle: 'This app injected faults into its answers when this was sent',
     copyResult: 'Copy result',
     saveAsTest: 'Save as test',
+    maximize: 'Maximize result',
+    restore: 'Restore layout',
     durationTitle: 'Server time, and time spent waiting for answers',
     answering: (waitedMs: string) => ` + ${waitedMs} answering`,
     toolError: 'Tool error',
@@ -107,6 +115,7 @@ export const workbenchResultsText = {
   textBlock: {
     text: 'text',
     json: 'JSON',
+    markdown: 'Markdown',
     showAs: (label: string) => `Show ${label} as`,
   },
 } as const
