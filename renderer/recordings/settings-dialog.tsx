@@ -95,29 +95,29 @@ function SettingsForm({
       }
     >
       <div className={styles.settings}>
-      <div className={styles.switchRow}>
-        <Switch checked={on} aria-label={text.record} onCheckedChange={setOn} />
-        <span aria-hidden="true">{text.record}</span>
-      </div>
-      <FormRow label={text.size}>
-        {(control) => (
-          <TextField {...control} mono inputMode="numeric" value={size} onValueChange={setSize} />
-        )}
-      </FormRow>
-      <FormRow label={text.days}>
-        {(control) => (
-          <TextField {...control} mono inputMode="numeric" value={days} onValueChange={setDays} />
-        )}
-      </FormRow>
-      <FormRow label={text.masks} note={text.masksHint}>
-        {(control) => <TextArea {...control} mono rows={3} value={rules} onValueChange={setRules} />}
-      </FormRow>
-      {preview !== undefined && <Preview preview={preview} />}
-      <FormRow label={text.otlp} note={text.otlpHint}>
-        {(control) => (
-          <TextField {...control} mono placeholder={text.otlpNone} value={otlp} onValueChange={setOtlp} />
-        )}
-      </FormRow>
+        <div className={styles.switchRow}>
+          <Switch checked={on} aria-label={text.record} onCheckedChange={setOn} />
+          <span aria-hidden="true">{text.record}</span>
+        </div>
+        <FormRow label={text.size}>
+          {(control) => (
+            <TextField {...control} mono inputMode="numeric" value={size} onValueChange={setSize} />
+          )}
+        </FormRow>
+        <FormRow label={text.days}>
+          {(control) => (
+            <TextField {...control} mono inputMode="numeric" value={days} onValueChange={setDays} />
+          )}
+        </FormRow>
+        <FormRow label={text.masks} note={text.masksHint}>
+          {(control) => <TextArea {...control} mono rows={3} value={rules} onValueChange={setRules} />}
+        </FormRow>
+        {preview !== undefined && <Preview preview={preview} />}
+        <FormRow label={text.otlp} note={text.otlpHint}>
+          {(control) => (
+            <TextField {...control} mono placeholder={text.otlpNone} value={otlp} onValueChange={setOtlp} />
+          )}
+        </FormRow>
       </div>
     </FormDialog>
   )

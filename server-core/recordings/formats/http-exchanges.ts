@@ -18,9 +18,7 @@ export type HttpExchange = {
 }
 
 /** Collects the HTTP requests of a recording, in order, and counts the messages that did not travel over HTTP. */
-export async function httpExchanges(
-  view: RecordingView,
-): Promise<{
+export async function httpExchanges(view: RecordingView): Promise<{
   readonly exchanges: HttpExchange[]
   readonly sockets: WebSocketTraffic[]
   readonly others: number
