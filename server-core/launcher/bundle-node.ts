@@ -66,7 +66,7 @@ async function bundleWith(
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
       plugins: [
         commonjsNames(),
-        undiciPool(root),
+        ...(recipe.elsewhere?.['undici'] === undefined ? [undiciPool(root)] : []),
         ...(Object.values(recipe.entries).includes(SCRIPTS_ZOD) ? [] : [englishZod()]),
         ...(recipe.elsewhere === undefined ? [] : [modulesElsewhere(root, recipe.elsewhere)]),
         ...(recipe.start === undefined ? [] : [nodeOnDemand()]),

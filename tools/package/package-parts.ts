@@ -12,10 +12,11 @@ function recipeOf(name: PartName): NodeRecipe {
 
 const cli = recipeOf('cli')
 
-/** Modules that are loaded on need and would be in the package twice: their name inside of it → module below the root. */
+/** Modules that would be in the package twice: their name inside of it → module below the root. */
 const SHARED = {
   '#examine-server': 'server-core/playwright/conformance/examine-server.ts',
   '#re2js': 'node_modules/re2js/build/index.js',
+  '#undici': 'undici',
 } as const
 
 /** The member `imports` of the package. */
@@ -56,7 +57,7 @@ export const PACKAGE_PARTS: readonly PackagePart[] = [
         'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },
       isPackaged: true,
-      elsewhere: { [SHARED['#examine-server']]: '#examine-server', re2js: '#re2js' },
+      elsewhere: { [SHARED['#examine-server']]: '#examine-server', re2js: '#re2js', undici: '#undici' },
     },
   },
 ]
