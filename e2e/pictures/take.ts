@@ -1,10 +1,11 @@
-/** `npm run pictures`: takes the pictures of the README from the real window. */
+/** `npm run pictures`: takes the pictures of the README and of the manual from the real window. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { provideBrowser } from '../browser.ts'
 import { formOf, resultOf, send } from '../window/call-steps.ts'
+import { openInbox } from '../window/inbox-steps.ts'
 import { entryRow, openRegistry, selectEntry, textOf } from '../window/registry-steps.ts'
 import { everything, explorerOf, openEntry } from '../window/server-steps.ts'
 import { repository, StartedApp } from '../window/start-app.ts'
@@ -27,6 +28,18 @@ try {
   await send(page, 'Run')
   await resultOf(page).waitFor()
   await page.screenshot({ path: path.join(images, 'readme-inspector.png') })
+  await openEntry(page, 'everything', 'get-structured-content')
+  await formOf(page, 'get-structured-content').getByRole('radio', { name: 'Chicago' }).click()
+  await send(page, 'Run')
+  await resultOf(page).getByText('matches outputSchema').waitFor()
+  await page.screenshot({ path: path.join(images, 'inspector.png') })
+  await openEntry(page, 'everything', 'trigger-elicitation-request')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  const inbox = await openInbox(page)
+  await inbox.getByRole('button', { name: 'Accept' }).waitFor()
+  await page.screenshot({ path: path.join(images, 'inbox.png') })
+  await inbox.getByRole('button', { name: 'Decline' }).click()
+  await inbox.getByRole('button', { name: 'Close inbox' }).click()
   await openRegistry(page)
   await entryRow(page, 'search_notes').waitFor()
   await selectEntry(page, 'search_notes')

@@ -66,7 +66,9 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     'Theme',
     'Add server',
     'This app',
-    'Width of servers',
+    'Inbox',
+    'Height of servers',
+    'Width of explorer',
     /^Client capabilities /,
     'Server menu',
     'Filter explorer',
@@ -78,7 +80,6 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     'Reveal',
     'Copy token',
     'port',
-    'Rules',
     'Height of timeline',
     'Filter timeline',
     'follow',
@@ -96,7 +97,7 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
 test('F6 walks the panels and Escape gives the focus back', async ({ page }) => {
   await expect(explorerOf(page, 'This app')).toBeVisible()
   const panelOf = async (): Promise<string | undefined> => {
-    const panels = ['Servers', 'Explorer', 'Workbench', 'Inbox', 'Timeline'].map(
+    const panels = ['Servers', 'Explorer', 'Workbench', 'Timeline', 'Inbox'].map(
       (name) =>
         [name, page.getByRole(name === 'Servers' ? 'navigation' : 'region', { name, exact: true })] as const,
     )
@@ -109,9 +110,14 @@ test('F6 walks the panels and Escape gives the focus back', async ({ page }) => 
     expect(await isFocusShown(page)).toBe(true)
     walked.push(await panelOf())
   }
-  expect(walked).toEqual(['Servers', 'Explorer', 'Workbench', 'Inbox', 'Timeline', 'Servers'])
+  expect(walked).toEqual(['Servers', 'Explorer', 'Workbench', 'Timeline', 'Servers', 'Explorer'])
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect.poll(panelOf).toBe('Inbox')
   await page.keyboard.press('Shift+F6')
   expect(await panelOf()).toBe('Timeline')
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Inbox', exact: true })).toBeFocused()
 
   const filter = page.getByRole('textbox', { name: 'Filter explorer' })
   await filter.focus()

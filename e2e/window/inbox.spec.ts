@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { inboxOf, openInbox } from './inbox-steps.ts'
 import { PausableHost } from './pausable-host.ts'
 import { expectState, openEntry, serverPage, startServer } from './server-steps.ts'
 import { ModelApi } from './servers/model-api.ts'
@@ -10,10 +11,6 @@ const command = {
   name: 'asking',
   command: process.execPath,
   args: [path.join(import.meta.dirname, 'servers/asking-server.ts')],
-}
-
-function inboxOf(page: Page): Locator {
-  return page.getByRole('region', { name: 'Inbox', exact: true })
 }
 
 /** One question of the inbox, by what its head says. */
@@ -37,7 +34,7 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   page,
 }) => {
   await startServer(page, command)
-  await expect(inboxOf(page)).toContainText('Inbox empty')
+  await expect(await openInbox(page)).toContainText('Inbox empty')
 
   // A form: every kind of choice, defaults filled in, checked while it is typed.
   await call(page, 'book_desk')
@@ -128,7 +125,7 @@ test('rules answer where they are set, roots are sent as folders, and a model is
   page,
 }) => {
   await startServer(page, command)
-  await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
+  await (await openInbox(page)).getByRole('button', { name: 'Rules' }).click()
   const rules = page.getByRole('dialog', { name: 'Responders' })
   await rules.getByRole('combobox', { name: 'Responder to Roots' }).click()
   await page.getByRole('option', { name: 'Ask me', exact: true }).click()
@@ -171,7 +168,7 @@ test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile:
   const host = await PausableHost.between(page, await app.address())
   const model = await ModelApi.start()
   await startServer(page, command)
-  await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
+  await (await openInbox(page)).getByRole('button', { name: 'Rules' }).click()
   const rules = page.getByRole('dialog', { name: 'Responders' })
   await rules.getByRole('button', { name: 'Add endpoint' }).click()
   const endpoint = rules.getByRole('group', { name: 'New endpoint' })
@@ -198,7 +195,7 @@ test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile:
   await expect.poll(() => host.kept('/responders/save')).toBe(1)
   await page.keyboard.press('Escape')
   await expect(rules).toBeHidden()
-  await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
+  await (await openInbox(page)).getByRole('button', { name: 'Rules' }).click()
   await rules.getByRole('button', { name: 'Edit slow' }).click()
   await rules.getByRole('group', { name: 'slow' }).getByLabel('name').fill('still slow')
   host.release('/responders/save')

@@ -1,5 +1,6 @@
 import { exchangeOf, formOf, frameOf, resultOf } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { openInbox } from './inbox-steps.ts'
 import { PausableHost } from './pausable-host.ts'
 import { everything, expectState, openEntry, startServer } from './server-steps.ts'
 
@@ -23,7 +24,7 @@ test('a frame stays, with its actions, until the next one is there; one is asked
   await expect(resultOf(page)).toContainText('completed')
   await expect(frameOf(page).getByRole('group', { name: 'Frames of this exchange' })).toContainText('2 of 2')
   // What the page asks for comes in order: what it asks for after the frames is here after them.
-  await page.getByRole('button', { name: 'Rules' }).click()
+  await (await openInbox(page)).getByRole('button', { name: 'Rules' }).click()
   const rules = page.getByRole('dialog', { name: 'Responders' })
   await expect(rules).toBeVisible()
   await page.keyboard.press('Escape')
@@ -147,7 +148,7 @@ test('what was begun goes on when its part of the window comes late, or while an
   // What was typed there is there still, and what was read is not read again.
   await page.keyboard.press('Alt+Shift+1')
   await expect(filter).toHaveValue('method:tools/list')
-  await page.getByRole('button', { name: 'Rules' }).click()
+  await (await openInbox(page)).getByRole('button', { name: 'Rules' }).click()
   await expect(page.getByRole('dialog', { name: 'Responders' })).toBeVisible()
   expect(host.times('/inspect/request')).toBe(1)
 })

@@ -180,6 +180,7 @@ async function walkQuestions(page: Page, look: Look): Promise<void> {
   await look('the rules that answer questions')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Alt+4')
+  await page.keyboard.press('ControlOrMeta+i')
 }
 
 async function walkTimeline(page: Page, look: Look): Promise<void> {

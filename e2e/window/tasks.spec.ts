@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { resultOf } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { openInbox } from './inbox-steps.ts'
 import { addUrl, approve, expectState, openEntry } from './server-steps.ts'
 import { startTaskServer } from './servers/task-server.ts'
 
@@ -10,7 +11,7 @@ function taskBar(page: Page): Locator {
 
 /** Answers what the task asks in the inbox. */
 async function answer(page: Page, colour: string): Promise<void> {
-  const question = page.getByRole('region', { name: 'Inbox', exact: true }).getByRole('article').first()
+  const question = (await openInbox(page)).getByRole('article').first()
   await question.getByRole('textbox', { name: 'colour' }).fill(colour)
   await question.getByRole('button', { name: 'Accept' }).click()
 }

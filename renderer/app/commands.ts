@@ -20,6 +20,7 @@ import { openTab } from '../workbench/tabs-store.ts'
 import type { Command } from '../palette/command.ts'
 import { pages } from './pages.tsx'
 import { walkPanels } from './panel-walk.ts'
+import { toggleInbox } from './toggle-inbox.ts'
 import { themeNames, type Theme } from './theme.ts'
 import { appText } from './text.ts'
 
@@ -80,6 +81,13 @@ export function commandsFor({
       name: selected === undefined ? 'Responders…' : appText.commands.respondersOf(selected.name),
       keys: undefined,
       run: () => openRules(selected?.id),
+    },
+    {
+      id: 'inbox',
+      icon: 'inbox',
+      name: appText.commands.showInbox,
+      keys: 'mod+i',
+      run: toggleInbox,
     },
     {
       id: 'close-tab',

@@ -10,6 +10,7 @@ import { loadCallTabs } from '../workbench/call-tabs.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
+import { InboxPanel, preloadInbox } from './inbox-panel.tsx'
 import { Notices } from './notices.tsx'
 import { pages } from './pages.tsx'
 import { PanelBoundary } from './panel-boundary.tsx'
@@ -52,11 +53,14 @@ export function Frame({ settings }: { settings: Settings }) {
       <div className={styles.window}>
         <TitleBar theme={settings.theme} onThemeChange={setTheme} onOpenPalette={openPalette} />
         <Notices />
-        <PanelBoundary key={page} name={pageNames[page]}>
-          <Suspense fallback={<main aria-busy="true" aria-label={pageNames[page]} />}>
-            <Content />
-          </Suspense>
-        </PanelBoundary>
+        <div className={styles.middle}>
+          <PanelBoundary key={page} name={pageNames[page]}>
+            <Suspense fallback={<main aria-busy="true" aria-label={pageNames[page]} />}>
+              <Content />
+            </Suspense>
+          </PanelBoundary>
+          <InboxPanel />
+        </div>
         <StatusBar />
       </div>
       <Suspense>
@@ -81,6 +85,7 @@ function usePreload(): void {
     // A failed load is tried again, and reported, when a tab or an editor is shown.
     loadCallTabs().catch(() => undefined)
     loadJsonEditor().catch(() => undefined)
+    preloadInbox()
   }, [])
 }
 

@@ -1,13 +1,13 @@
 import { showPage } from '../state/page.ts'
-import { showDock } from './dock.ts'
-import { focusPanel } from './panel-walk.ts'
+import { showInbox } from './inbox-shown.ts'
+import { focusPanelWhenThere } from './panel-walk.ts'
 
 /** The panels of the inspector, in the order in which F6 walks through them. */
 export const INSPECTOR_PANELS = ['servers', 'explorer', 'workbench', 'timeline', 'inbox'] as const
 
-/** Shows a panel of the inspector, also if it shares its place with another one, and focuses it. */
+/** Shows a panel of the inspector and focuses it. */
 export function goToPanel(panel: (typeof INSPECTOR_PANELS)[number]): void {
-  showPage('inspector')
-  if (panel === 'timeline' || panel === 'inbox') showDock(panel)
-  focusPanel(panel)
+  if (panel === 'inbox') showInbox()
+  else showPage('inspector')
+  focusPanelWhenThere(panel)
 }

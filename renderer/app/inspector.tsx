@@ -1,32 +1,32 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Explorer } from '../explorer/explorer.tsx'
 import { useServers } from '../host/live.ts'
-import { Inbox } from '../inbox/inbox.tsx'
 import { Rail } from '../servers/rail.tsx'
 import { showServer } from '../servers/server-actions.ts'
-import { useObservable } from '../state/observable.ts'
+import { useObservable, useSelected } from '../state/observable.ts'
 import { selectedServer, useSelectedServerId } from '../state/selection.ts'
+import { framesOpen, selectedExchange } from '../timeline/selection.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { closeTabsOf, openTabs } from '../workbench/tabs-store.ts'
 import { Workbench } from '../workbench/workbench.tsx'
-import { dockPanel } from './dock.ts'
 import styles from './frame.module.css'
 import { Layout } from './layout.tsx'
 import { useNarrow } from './narrow.ts'
 import { PanelBoundary } from './panel-boundary.tsx'
 import { appText } from './text.ts'
 
-/** The page of the client: servers, what they offer, calls, questions of servers, and every exchange. */
+/** The page of the client: servers, what they offer, calls, and every exchange. */
 export function Inspector() {
   const narrow = useNarrow()
-  const dock = useObservable(dockPanel)
+  const isOpen = useObservable(framesOpen)
+  const isSelected = useSelected(selectedExchange, (id) => id !== undefined)
 
   useSelectionThatExists()
 
   return (
     <Layout
       mode={narrow ? 'narrow' : 'wide'}
-      dock={dock}
+      showsFrames={isOpen && isSelected}
       servers={
         <nav
           className={styles.rail}
@@ -47,11 +47,6 @@ export function Inspector() {
       workbench={
         <Panel name="Workbench">
           <Workbench />
-        </Panel>
-      }
-      inbox={
-        <Panel name="Inbox">
-          <Inbox />
         </Panel>
       }
       timeline={

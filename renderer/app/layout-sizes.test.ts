@@ -3,23 +3,25 @@ import { savedSizes, withSizes } from './layout-sizes.ts'
 
 describe('layout sizes', () => {
   it('come back as they were saved, each mode for itself', () => {
-    const saved = withSizes({}, 'wide', { servers: 210.4, explorer: 300, timeline: 400 })
-    expect(savedSizes('wide', saved)).toEqual({ servers: 210, explorer: 300, timeline: 400 })
-    expect(savedSizes('narrow', saved)).toEqual({ servers: 44, explorer: 208, timeline: 240 })
+    const saved = withSizes({}, 'wide', { side: 310.4, servers: 200, timeline: 230, frames: 400 })
+    expect(savedSizes('wide', saved)).toEqual({ side: 310, servers: 200, timeline: 230, frames: 400 })
+    expect(savedSizes('narrow', saved)).toEqual({ side: 246, servers: 120, timeline: 150, frames: 300 })
   })
 
   it('keep what others saved', () => {
-    expect(withSizes({ other: [1] }, 'narrow', { servers: 44, explorer: 200, timeline: 300 })).toEqual({
+    const sizes = { side: 200, servers: 120, timeline: 150, frames: 300 }
+    expect(withSizes({ other: [1] }, 'narrow', sizes)).toEqual({
       other: [1],
-      narrow: [44, 200, 300],
+      'inspector-narrow': [200, 120, 150, 300],
     })
   })
 
   it('are as designed where what was saved is unusable', () => {
-    expect(savedSizes('wide', { wide: [5, Number.NaN] })).toEqual({
-      servers: 140,
-      explorer: 248,
-      timeline: 372,
+    expect(savedSizes('wide', { inspector: [5, Number.NaN] })).toEqual({
+      side: 160,
+      servers: 220,
+      timeline: 188,
+      frames: 372,
     })
   })
 })

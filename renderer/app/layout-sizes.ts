@@ -1,19 +1,27 @@
 /** Sizes in pixels that the user can change; the workbench takes what is left. */
 export interface LayoutSizes {
+  /** Width of the explorer; in a wide window of the servers above it too. */
+  readonly side: number
+  /** Height of the servers, where the explorer is below them. */
   readonly servers: number
-  readonly explorer: number
   readonly timeline: number
+  /** Height of the timeline while it shows the frames of a row. */
+  readonly frames: number
 }
 
 export type LayoutMode = 'wide' | 'narrow'
 
 const designed: Record<LayoutMode, LayoutSizes> = {
-  wide: { servers: 200, explorer: 248, timeline: 372 },
-  narrow: { servers: 44, explorer: 208, timeline: 240 },
+  wide: { side: 296, servers: 220, timeline: 188, frames: 372 },
+  narrow: { side: 246, servers: 120, timeline: 150, frames: 300 },
 }
 
-export const smallest: LayoutSizes = { servers: 140, explorer: 160, timeline: 120 }
-export const largest: LayoutSizes = { servers: 400, explorer: 560, timeline: 2_000 }
+export const smallest: LayoutSizes = { side: 160, servers: 76, timeline: 80, frames: 180 }
+export const largest: LayoutSizes = { side: 560, servers: 800, timeline: 2_000, frames: 2_000 }
+
+/** Where sizes are in the settings. */
+const KEYS: Record<LayoutMode, string> = { wide: 'inspector', narrow: 'inspector-narrow' }
+const NAMES = ['side', 'servers', 'timeline', 'frames'] as const
 
 function within(name: keyof LayoutSizes, value: number | undefined, otherwise: number): number {
   if (value === undefined || !Number.isFinite(value)) return otherwise
@@ -25,12 +33,13 @@ export function savedSizes(
   mode: LayoutMode,
   layout: Readonly<Record<string, readonly number[]>>,
 ): LayoutSizes {
-  const [servers, explorer, timeline] = layout[mode] ?? []
+  const [side, servers, timeline, frames] = layout[KEYS[mode]] ?? []
   const otherwise = designed[mode]
   return {
-    servers: mode === 'narrow' ? otherwise.servers : within('servers', servers, otherwise.servers),
-    explorer: within('explorer', explorer, otherwise.explorer),
+    side: within('side', side, otherwise.side),
+    servers: within('servers', servers, otherwise.servers),
     timeline: within('timeline', timeline, otherwise.timeline),
+    frames: within('frames', frames, otherwise.frames),
   }
 }
 
@@ -41,5 +50,5 @@ export function withSizes(
   sizes: LayoutSizes,
 ): Record<string, number[]> {
   const copy = Object.fromEntries(Object.entries(layout).map(([name, values]) => [name, [...values]]))
-  return { ...copy, [mode]: [sizes.servers, sizes.explorer, sizes.timeline].map(Math.round) }
+  return { ...copy, [KEYS[mode]]: NAMES.map((name) => Math.round(sizes[name])) }
 }

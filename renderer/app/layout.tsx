@@ -1,6 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Cell, Grid, Gridline, useGridRef } from 'react-resizable-panels'
-import type { DockPanel } from './dock.ts'
 import styles from './frame.module.css'
 import { largest, savedSizes, smallest, withSizes, type LayoutMode } from './layout-sizes.ts'
 import { useSaveSettings, useSettings } from './settings.ts'
@@ -13,51 +12,60 @@ const labelled =
     element?.setAttribute('aria-label', label)
 
 const named = {
-  'Width of servers': labelled(appText.layout.widthOfServers),
-  'Width of explorer': labelled(appText.layout.widthOfExplorer),
-  'Height of timeline': labelled(appText.layout.heightOfTimeline),
+  side: labelled(appText.layout.widthOfExplorer),
+  servers: labelled(appText.layout.heightOfServers),
+  timeline: labelled(appText.layout.heightOfTimeline),
 }
+
+/** Pixels of the servers in a narrow window. */
+const RAIL = 44
 
 interface LayoutProps {
   mode: LayoutMode
-  dock: DockPanel
+  /** The timeline shows the frames of a row, and needs room for them. */
+  showsFrames: boolean
   servers: ReactNode
   explorer: ReactNode
   workbench: ReactNode
   timeline: ReactNode
-  inbox: ReactNode
 }
 
 /**
- * One cross of hairlines: servers and explorer over the inbox on the left, workbench over timeline on the right. In a
- * narrow window the rail is 44 px, and timeline and inbox share the place under everything: `dock` is the one that is
- * shown there. Sizes are kept in the settings, in pixels.
+ * Servers over the explorer on the left, the workbench over the timeline on the right. In a narrow window the servers are
+ * a rail beside the explorer. Sizes are kept in the settings, in pixels.
  */
-export function Layout({ mode, dock, servers, explorer, workbench, timeline, inbox }: LayoutProps) {
+export function Layout({ mode, showsFrames, servers, explorer, workbench, timeline }: LayoutProps) {
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const grid = useGridRef()
   const sizes = savedSizes(mode, layout)
-  const narrow = mode === 'narrow'
-  const shownMode = useRef(mode)
+  const isNarrow = mode === 'narrow'
+  const timelineSize = showsFrames ? sizes.frames : sizes.timeline
+  const shown = useRef({ mode, showsFrames })
 
   useEffect(() => {
-    if (shownMode.current === mode) return
-    shownMode.current = mode
-    grid.current?.getTrackById('column', 'servers').resize(sizes.servers)
-    grid.current?.getTrackById('column', 'explorer').resize(sizes.explorer)
-    grid.current?.getTrackById('row', 'timeline').resize(sizes.timeline)
+    const before = shown.current
+    shown.current = { mode, showsFrames }
+    if (before.mode !== mode) {
+      grid.current?.getTrackById('column', 'rail').resize(isNarrow ? RAIL : 0)
+      grid.current?.getTrackById('column', 'side').resize(sizes.side)
+      grid.current?.getTrackById('row', 'servers').resize(sizes.servers)
+    }
+    if (before.mode !== mode || before.showsFrames !== showsFrames)
+      grid.current?.getTrackById('row', 'timeline').resize(timelineSize)
   })
 
   const track = (axis: 'column' | 'row', id: string): number =>
     grid.current?.getTrackById(axis, id).getSize().inPixels ?? 0
 
   const remember = (): void => {
+    const height = track('row', 'timeline')
     save({
       layout: withSizes(layout, mode, {
-        servers: track('column', 'servers'),
-        explorer: track('column', 'explorer'),
-        timeline: track('row', 'timeline'),
+        side: track('column', 'side'),
+        servers: isNarrow ? sizes.servers : track('row', 'servers'),
+        timeline: showsFrames ? sizes.timeline : height,
+        frames: showsFrames ? height : sizes.frames,
       }),
     })
   }
@@ -74,72 +82,76 @@ export function Layout({ mode, dock, servers, explorer, workbench, timeline, inb
       }}
       columns={[
         {
-          id: 'servers',
-          defaultSize: sizes.servers,
-          minSize: narrow ? 44 : smallest.servers,
-          maxSize: narrow ? 44 : largest.servers,
+          id: 'rail',
+          defaultSize: isNarrow ? RAIL : 0,
+          minSize: isNarrow ? RAIL : 0,
+          maxSize: isNarrow ? RAIL : 0,
           groupResizeBehavior: 'preserve-pixel-size',
         },
         {
-          id: 'explorer',
-          defaultSize: sizes.explorer,
-          minSize: smallest.explorer,
-          maxSize: largest.explorer,
+          id: 'side',
+          defaultSize: sizes.side,
+          minSize: smallest.side,
+          maxSize: largest.side,
           groupResizeBehavior: 'preserve-pixel-size',
         },
         { id: 'main', minSize: 320 },
       ]}
       rows={[
-        { id: 'upper', minSize: 120 },
+        {
+          id: 'servers',
+          defaultSize: sizes.servers,
+          minSize: smallest.servers,
+          groupResizeBehavior: 'preserve-pixel-size',
+        },
+        { id: 'upper', minSize: 60 },
         {
           id: 'timeline',
-          defaultSize: sizes.timeline,
+          defaultSize: timelineSize,
           minSize: smallest.timeline,
           groupResizeBehavior: 'preserve-pixel-size',
         },
       ]}
     >
-      <Cell id="cell-servers" column={0} row={0}>
+      <Cell id="cell-servers" column={isNarrow ? 0 : 1} row={0} rowSpan={isNarrow ? 3 : 1}>
         {servers}
       </Cell>
-      <Gridline
-        type="column"
-        column={1}
-        row={0}
-        rowSpan={1}
-        disabled={narrow}
-        className={styles.line}
-        elementRef={named['Width of servers']}
-      />
-      <Cell id="cell-explorer" column={1} row={0}>
+      {isNarrow ? (
+        <Gridline type="column" column={1} row={0} rowSpan={3} disabled className={styles.line} />
+      ) : (
+        <Gridline
+          type="row"
+          row={1}
+          column={1}
+          columnSpan={1}
+          className={styles.line}
+          elementRef={named.servers}
+        />
+      )}
+      <Cell id="cell-explorer" column={1} row={isNarrow ? 0 : 1} rowSpan={isNarrow ? 3 : 2}>
         {explorer}
       </Cell>
       <Gridline
         type="column"
         column={2}
         row={0}
-        rowSpan={narrow ? 1 : 2}
+        rowSpan={3}
         className={styles.line}
-        elementRef={named['Width of explorer']}
+        elementRef={named.side}
       />
-      <Cell id="cell-workbench" column={2} row={0}>
+      <Cell id="cell-workbench" column={2} row={0} rowSpan={2}>
         {workbench}
       </Cell>
       <Gridline
         type="row"
-        row={1}
-        column={0}
-        columnSpan={3}
+        row={2}
+        column={2}
+        columnSpan={1}
         className={styles.line}
-        elementRef={named['Height of timeline']}
+        elementRef={named.timeline}
       />
-      {!narrow && (
-        <Cell id="cell-inbox" column={0} columnSpan={2} row={1}>
-          {inbox}
-        </Cell>
-      )}
-      <Cell id="cell-timeline" column={narrow ? 0 : 2} columnSpan={narrow ? 3 : 1} row={1}>
-        {narrow && dock === 'inbox' ? inbox : timeline}
+      <Cell id="cell-timeline" column={2} row={2}>
+        {timeline}
       </Cell>
     </Grid>
   )

@@ -39,11 +39,6 @@ export function focusPanelWhenThere(name: string): void {
   })
 }
 
-/** Focuses the chosen tab in the bar of a panel that shares its place with another one. */
-export function focusPanelTab(name: string): void {
-  panelNamed(name)?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
-}
-
 function focusIn(panel: HTMLElement): void {
   targetIn(panel).focus()
 }

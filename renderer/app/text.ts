@@ -6,6 +6,7 @@ export const appText = {
     nextPanel: 'Next panel',
     previousPanel: 'Previous panel',
     respondersOf: (name: string) => `Responders of ${name}…`,
+    showInbox: 'Inbox',
     closeTab: 'Close tab',
     clearTimeline: 'Clear timeline…',
     theme: (value: string) => `Theme: ${value}`,
@@ -17,14 +18,14 @@ export const appText = {
     edit: (name: string) => `Edit ${name}…`,
     remove: (name: string) => `Remove ${name}`,
   },
-  dockTitle: {
-    dock: 'Dock',
+  inbox: {
+    inbox: 'Inbox',
   },
   inspector: {
     servers: 'Servers',
   },
   layout: {
-    widthOfServers: 'Width of servers',
+    heightOfServers: 'Height of servers',
     widthOfExplorer: 'Width of explorer',
     heightOfTimeline: 'Height of timeline',
     inspector: 'Inspector',
@@ -82,7 +83,7 @@ export const appText = {
     search: 'Search',
     toolsServersCommands: 'tools, servers, commands',
     theme: 'Theme',
-    inboxTitle: 'Go to the inbox (Alt+5)',
+    inbox: 'Inbox',
     inboxPending: (waiting: string) => `Inbox: ${waiting} pending`,
   },
 } as const

@@ -1,12 +1,16 @@
+import { classes } from '../controls/classes.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { Menu } from '../controls/menu.tsx'
+import { Tooltip } from '../controls/tooltip.tsx'
 import { useWaiting } from '../inbox/inbox-state.ts'
 import { WorkspaceMenu } from '../registry/workspace-menu.tsx'
+import { useObservable } from '../state/observable.ts'
 import { pageNames, showPage, usePage, type PageName } from '../state/page.ts'
 import { counted } from '../text/measures.ts'
-import { goToPanel } from './go-to-panel.ts'
+import { toggleInbox } from './toggle-inbox.ts'
+import { isInboxOpen } from './inbox-shown.ts'
 import { MessageList } from './message-list.tsx'
 import { themeNames, type Theme } from './theme.ts'
 import styles from './title-bar.module.css'
@@ -56,7 +60,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         </span>
         <Kbd keys="mod+k" />
       </button>
-      <WaitingButton />
+      <InboxButton />
       <MessageList />
       <Menu
         trigger={<IconButton label={appText.titleBar.theme} icon="theme" />}
@@ -77,20 +81,25 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
   )
 }
 
-/** How many questions wait, from wherever the window stands; it leads to them. */
-function WaitingButton() {
+/** Opens and closes the inbox, from wherever the window stands, and says how many questions wait in it. */
+function InboxButton() {
   const waiting = useWaiting()
-  if (waiting === 0) return null
+  const isOpen = useObservable(isInboxOpen)
   return (
-    <button
-      type="button"
-      className={styles.waiting}
-      title={appText.titleBar.inboxTitle}
-      aria-label={appText.titleBar.inboxPending(counted(waiting, 'question'))}
-      onClick={() => goToPanel('inbox')}
-    >
-      <Icon name="inbox" />
-      {waiting}
-    </button>
+    <Tooltip content={appText.titleBar.inbox} keys="mod+i">
+      <button
+        type="button"
+        className={classes(styles.inbox, waiting > 0 && styles.waiting)}
+        aria-label={
+          waiting === 0 ? appText.titleBar.inbox : appText.titleBar.inboxPending(counted(waiting, 'question'))
+        }
+        aria-expanded={isOpen}
+        data-inbox-button
+        onClick={toggleInbox}
+      >
+        <Icon name="inbox" />
+        {waiting > 0 && waiting}
+      </button>
+    </Tooltip>
   )
 }

@@ -1,6 +1,6 @@
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
-import { showDock } from '../app/dock.ts'
+import { showInbox } from '../app/inbox-shown.ts'
 import { focusWhenThere } from '../controls/focus-when-there.ts'
 import { useSelected } from '../state/observable.ts'
 import { framesOpen, selectedExchange, timeline } from '../timeline/selection.ts'
@@ -33,7 +33,7 @@ export function useCallOf({ exchangeId, method }: InboxEntry): string | undefine
 /** Unfolds a question in the inbox and moves the focus to it. */
 export function openQuestion(id: string): void {
   unfold(id, true)
-  showDock('inbox')
+  showInbox()
   focusWhenThere(() =>
     document.querySelector<HTMLElement>(`[data-question="${CSS.escape(id)}"] [data-entry]`),
   )
@@ -47,7 +47,6 @@ export function showOnTimeline({ exchangeId }: InboxEntry): void {
     around.map(({ id }) => id),
     true,
   )
-  showDock('timeline')
   selectedExchange.set(exchangeId)
   framesOpen.set(true)
 }

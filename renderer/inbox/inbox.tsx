@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
-import { DockTitle } from '../app/dock-title.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Button, LinkButton } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useObservable } from '../state/observable.ts'
@@ -14,8 +14,12 @@ import { openRules, unfolded, useInbox } from './inbox-state.ts'
 import styles from './inbox.module.css'
 import { inboxText } from './text.ts'
 
+interface InboxProps {
+  onClose: () => void
+}
+
 /** What servers ask: what waits, oldest first, and below it what is over. Nothing of it is ever in the way. */
-export function Inbox() {
+export default function Inbox({ onClose }: InboxProps) {
   const entries = useInbox()
   const byHand = useObservable(unfolded)
   const selected = useSelectedServerId()
@@ -32,16 +36,19 @@ export function Inbox() {
     <>
       <Bar
         end={
-          <Button
-            tone="quiet"
-            title={inboxText.inbox.respondersWhoAnswersAutomatically}
-            onClick={() => openRules(selected)}
-          >
-            {inboxText.inbox.rules}
-          </Button>
+          <>
+            <Button
+              tone="quiet"
+              title={inboxText.inbox.respondersWhoAnswersAutomatically}
+              onClick={() => openRules(selected)}
+            >
+              {inboxText.inbox.rules}
+            </Button>
+            <IconButton icon="close" label={inboxText.inbox.close} onClick={onClose} />
+          </>
         }
       >
-        <DockTitle panel="inbox" />
+        <h2>{inboxText.inbox.inbox}</h2>
         <span role="status" className={waiting > 0 ? styles.badge : 'vh'}>
           {waiting}
           <span className="vh"> {inboxText.inbox.waiting}</span>

@@ -57,6 +57,8 @@ export const inboxText = {
     accept: 'Accept',
   },
   inbox: {
+    inbox: 'Inbox',
+    close: 'Close inbox',
     respondersWhoAnswersAutomatically: 'Responders: who answers automatically',
     rules: 'Rules',
     waiting: 'waiting',

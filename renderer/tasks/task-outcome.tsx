@@ -3,7 +3,7 @@ import { type ReactNode } from 'react'
 import type { RequestOutcome } from '../../server-core/host/contract/inspect.ts'
 import type { Task } from '../../server-core/host/contract/tasks.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
-import { showDock } from '../app/dock.ts'
+import { showInbox } from '../app/inbox-shown.ts'
 import { Button } from '../controls/button.tsx'
 import { StateMark } from '../controls/state-mark.tsx'
 import { query } from '../host/api.ts'
@@ -68,7 +68,7 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
         {tasksText.taskOutcome.last} {secondText(receivedAt)}
       </span>
       {task.status === 'input_required' && (
-        <Button icon="inbox" onClick={() => showDock('inbox')}>
+        <Button icon="inbox" onClick={showInbox}>
           {tasksText.taskOutcome.answerInTheInbox}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
-import { dockPanel } from '../app/dock.ts'
+import { isInboxOpen } from '../app/inbox-shown.ts'
 import { Persisted } from '../state/persisted.ts'
 import { pageNames, shownPage, showPage, type PageName } from '../state/page.ts'
 import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
@@ -23,6 +23,7 @@ const storedSchema = z.object({
   selected: z
     .object({ id: z.string(), serverId: z.string(), method: z.string(), startedAt: z.number() })
     .exactOptional(),
+  /** `inbox` while the inbox is open. */
   dock: z.enum(['timeline', 'inbox']),
   page: z.enum(PAGES),
 })
@@ -41,7 +42,7 @@ export function keepTimeline(): void {
   const kept = stored.load()
   if (kept !== undefined) bringBack(kept)
   const save = (): void => stored.saveSoon(stateNow)
-  for (const changes of [typedFilter, selectedExchange, framesOpen, following.state, dockPanel, shownPage])
+  for (const changes of [typedFilter, selectedExchange, framesOpen, following.state, isInboxOpen, shownPage])
     changes.subscribe(save)
 }
 
@@ -56,7 +57,7 @@ function stateNow(): Stored {
     ...(row !== undefined && {
       selected: { id: row.id, serverId: row.serverId, method: row.method, startedAt: row.startedAt },
     }),
-    dock: dockPanel.get(),
+    dock: isInboxOpen.get() ? 'inbox' : 'timeline',
     page: shownPage.get(),
   }
 }
@@ -68,7 +69,7 @@ function rowOf(id: string | undefined): Exchange | undefined {
 
 function bringBack({ filter, follow, resumes, framesOpen: isOpen, selected, dock, page }: Stored): void {
   if (filter !== '') changeFilter(filter)
-  dockPanel.set(dock)
+  isInboxOpen.set(dock === 'inbox')
   // An address that names a page is newer.
   if (location.hash === '') showPage(page)
   if (!follow) following.state.set({ follow, lastSeen: undefined, resumes })

@@ -101,6 +101,7 @@ export const timelineText = {
     heightOfFrames: 'Height of frames',
   },
   timelineBar: {
+    timeline: 'Timeline',
     clearFailed: 'Could not clear the timeline',
     followTitle: 'Keeps the newest rows in view; pauses while the pointer is over the rows.',
     newText: (missed: string) => `${missed} new ↓`,

@@ -1,4 +1,3 @@
-import { DockTitle } from '../app/dock-title.tsx'
 import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Chip } from '../controls/button.tsx'
@@ -84,7 +83,7 @@ export function TimelineBar(props: TimelineBarProps) {
           </>
         }
       >
-        <DockTitle panel="timeline" />
+        <h2>{timelineText.timelineBar.timeline}</h2>
         <TextField
           className={styles.query}
           icon="filter"
