@@ -30,18 +30,19 @@ export function InboxPanel() {
     close()
   }
   return (
-    <section
-      className={styles.inbox}
-      aria-label={appText.inbox.inbox}
-      data-region="inbox"
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-    >
-      <PanelBoundary name={appText.inbox.inbox}>
-        <Suspense>
+    // Whoever moves the focus there waits for the panel, which comes with what is in it.
+    <Suspense>
+      <section
+        className={styles.inbox}
+        aria-label={appText.inbox.inbox}
+        data-region="inbox"
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <PanelBoundary name={appText.inbox.inbox}>
           <Inbox onClose={close} />
-        </Suspense>
-      </PanelBoundary>
-    </section>
+        </PanelBoundary>
+      </section>
+    </Suspense>
   )
 }
