@@ -438,19 +438,25 @@ describe('changes', () => {
     const log = new TrafficLog()
     const tap = log.tap(SOURCE)
     tap.record(message('sent', call(1)))
-    const changed = next(log)
-    let told = false
-    void changed.then(() => (told = true))
+    const changes: TrafficChange[] = []
+    const stop = log.subscribe((change) => changes.push(change))
     tap.record(message('sent', call(2)))
     tap.record(message('received', result(2)))
     tap.record(message('received', result(1)))
-    expect(told).toBe(false)
-    const change = await changed
-    expect(change.rows.map((row) => row.read()).map(({ label, outcome }) => [label, outcome])).toEqual([
+    expect(changes).toEqual([])
+    const latest = (): unknown =>
+      changes
+        .at(-1)
+        ?.rows.map((row) => row.read())
+        .map(({ label, outcome }) => [label, outcome])
+    await expect.poll(latest).toEqual([
       ['forecast', 'ok'],
       ['forecast', 'ok'],
     ])
-    expect(change).toMatchObject({ cleared: false, removed: [], counts: { frames: 4, dropped: 0 } })
+    stop()
+    // A slow machine may report them in more than one change, but not one by one.
+    expect(changes.length).toBeLessThan(4)
+    expect(changes.at(-1)).toMatchObject({ cleared: false, removed: [], counts: { frames: 4, dropped: 0 } })
   })
 
   it('say what was cleared; what is open stays and ends later', async () => {

@@ -35,8 +35,8 @@ status lists the servers of clients. CLIENT is claude-desktop, claude-code, curs
 An entry that somebody changed in the meantime is left, and the difference is shown.
 
 swap puts another server behind a tap over stdio that runs, or starts the same command again, while the client stays
-connected: the handshake is repeated there, and the client gets list_changed if its lists differ. If the new server cannot
-be started or used, the present one goes on.
+connected: the handshake is repeated there, and the client gets list_changed if its lists differ. If the new server
+cannot be started or used, the present one goes on.
 
   --open wait          requests that are open have 5 seconds to be answered, then they fail (the default)
   --open again         they are sent to the new server

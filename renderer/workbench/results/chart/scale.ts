@@ -2,6 +2,7 @@
 export type Ticks = readonly number[]
 
 const STEPS = [1, 2, 2.5, 5, 10]
+const SMALLEST = 1e-300
 
 /**
  * Round values from below the least to above the greatest of these.
@@ -12,7 +13,9 @@ export function ticksFor(values: readonly number[], wanted: number): Ticks {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity)
   const greatest = values.reduce((a, b) => Math.max(a, b), -Infinity)
   if (!Number.isFinite(least) || !Number.isFinite(greatest)) return [0, 1]
-  const room = greatest - least || Math.abs(greatest) || 1
+  const apart = greatest - least || Math.abs(greatest)
+  // Steps between the smallest numbers there are would be zero.
+  const room = apart < SMALLEST ? 1 : apart
   if (!Number.isFinite(room)) return [least, greatest]
   const power = 10 ** Math.floor(Math.log10(room / wanted))
   const step = power * (STEPS.find((each) => each * power >= room / wanted) ?? 10)
