@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withEsbuild } from '../server-core/scripts/esbuild-service.ts'
 import { readPublicExports, type PublicExport } from '../tools/public-exports.ts'
 
 const run = promisify(execFile)
@@ -27,8 +28,18 @@ beforeAll(async () => {
   const build = path.join(root, '.build')
   await mkdir(build, { recursive: true })
   folder = await mkdtemp(path.join(build, 'api-examples-'))
-  const server = path.join(root, 'api/example-server.test-support.ts')
-  await writeFile(path.join(folder, 'server.js'), `import ${JSON.stringify(server)}\n`)
+  // One file: examinations start it again and again, and from its sources each start would load hundreds of modules.
+  await withEsbuild(({ build: bundle }) =>
+    bundle({
+      entryPoints: [path.join(root, 'api/example-server.test-support.ts')],
+      outfile: path.join(folder, 'server.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'silent',
+    }),
+  )
   for (const { file, code } of examples) await writeFile(path.join(folder, file), `${code}\n`)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
