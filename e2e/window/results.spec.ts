@@ -92,6 +92,21 @@ test('a result is shown as what it is: a table, a chart, JSON in a text, Markdow
     await expect(page.getByRole('form', { name: 'Arguments of stations' })).toBeAttached()
   })
 
+  await test.step('the call is repeated, with percentiles and a histogram', async () => {
+    await page.getByRole('tab', { name: 'Repeat', exact: true }).click()
+    await page.getByRole('textbox', { name: 'times' }).fill('40')
+    await page.getByRole('textbox', { name: 'at once' }).fill('4')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'succeeded' })).toContainText(
+      /^40 of 40 succeeded.*all results the same$/,
+    )
+    await expect(page.getByRole('img', { name: /^Histogram of 40 calls/ })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Server time in milliseconds' })).toContainText('p95')
+    await look(page, 'repeat')
+    await page.getByRole('tab', { name: 'Call', exact: true }).click()
+  })
+
   await test.step('JSON in a text is shown as JSON, and as a table', async () => {
     await openEntry(page, 'data', 'stations_as_text')
     await send(page, 'Run')

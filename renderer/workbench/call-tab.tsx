@@ -1,4 +1,14 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import type { Parsed } from '../../server-core/protocol/parsed.ts'
 import { Button } from '../controls/button.tsx'
@@ -18,6 +28,7 @@ import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
 import { obstacleOf } from './obstacle.ts'
 import { readyRequest } from './ready-request.ts'
+import { repeatedCallsOf } from './repeat/repeated-calls.ts'
 import { SendButton } from './send-button.tsx'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall, type Request } from './use-call.ts'
@@ -25,6 +36,9 @@ import type { Definition } from './use-listed.ts'
 import { changeWork, takeSchema, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
 import { workbenchText } from './text.ts'
+
+/** Loaded when it is shown first. */
+const RepeatPage = lazy(() => import('./repeat/repeat-page.tsx'))
 
 interface CallTabProps {
   /** The id of the tab. */
@@ -78,6 +92,15 @@ export function CallTab(props: CallTabProps) {
     if (ready !== undefined) send(ready.request, ready.argumentsText)
   }
 
+  const repeated = repeatedCallsOf(props.id)
+  const repeat = (): void => {
+    const ready = readyRequest(work.get(), props.request, (pointer) => {
+      changeWork(work, { page: 'call' })
+      focusFieldWhenThere(pointer)
+    })
+    if (ready !== undefined) repeated.start(serverId, ready.request)
+  }
+
   useShortcut('mod+enter', run)
   useShortcut('[', () => changeWork(work, { isFolded: work.get().isFolded !== true }))
   const latestRun = useRef(run)
@@ -92,6 +115,7 @@ export function CallTab(props: CallTabProps) {
     { value: 'call', label: pageName },
     { value: 'definition', label: workbenchText.callTab.definition },
     { value: 'history', label: workbenchText.callTab.history, ...(sent > 0 ? { count: sent } : {}) },
+    { value: 'repeat', label: workbenchText.callTab.repeat },
   ]
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
@@ -166,6 +190,16 @@ export function CallTab(props: CallTabProps) {
       </TabPanel>
       <TabPanel value="history" className={styles.page}>
         <HistoryPage work={work} verb={verb} />
+      </TabPanel>
+      <TabPanel value="repeat" className={styles.page}>
+        <Suspense>
+          <RepeatPage
+            calls={repeated}
+            obstacle={obstacle}
+            isDestructive={props.marks.some(({ word }) => word === 'destr')}
+            onStart={repeat}
+          />
+        </Suspense>
       </TabPanel>
     </TabsRoot>
   )

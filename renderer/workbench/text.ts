@@ -15,6 +15,7 @@ export const workbenchText = {
     unfinishedJson: 'The JSON is not finished.',
     definition: 'Definition',
     history: 'History',
+    repeat: 'Repeat',
     tagTitle: 'a tag of the tool',
     viewsOf: (title: string) => `Views of ${title}`,
     heightOfTheArguments: 'Height of the arguments',

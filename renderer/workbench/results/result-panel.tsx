@@ -24,7 +24,7 @@ import { RunningView } from './running-view.tsx'
 import { seriesColumns } from './chart/chart-data.ts'
 import { readBlock } from './block.ts'
 import { tableOf } from './table-of.ts'
-import { readTableRows, type TableRows } from './table/table-rows.ts'
+import { findTable, readTableRows, type TablePlace } from './table/table-rows.ts'
 import { workbenchResultsText } from './text.ts'
 
 /** Loaded with the first result that has them. */
@@ -146,7 +146,7 @@ function ResultOutcome({
     () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
     [indexed, kind],
   )
-  const table = useMemo(() => (answer === undefined ? undefined : tableRowsOf(answer)), [answer])
+  const table = useMemo(() => (answer === undefined ? undefined : tableOfAnswer(answer)), [answer])
   if (indexed === undefined)
     return (
       <p className={styles.note}>
@@ -160,9 +160,7 @@ function ResultOutcome({
       ? []
       : [{ value: 'structured', label: workbenchResultsText.resultPanel.structured }]),
     ...(table === undefined ? [] : [{ value: 'table', label: workbenchResultsText.resultPanel.table }]),
-    ...(table === undefined || seriesColumns(table).length === 0
-      ? []
-      : [{ value: 'chart', label: workbenchResultsText.resultPanel.chart }]),
+    ...(table?.hasChart === true ? [{ value: 'chart', label: workbenchResultsText.resultPanel.chart }] : []),
     MESSAGE,
   ]
   const preferred = structured === undefined ? (answer === undefined ? 'message' : 'parts') : 'structured'
@@ -185,10 +183,10 @@ function ResultOutcome({
       {table !== undefined && (
         <Suspense>
           <TabPanel value="table" className={styles.page}>
-            <TableView table={table} />
+            <TableView source={table.place} />
           </TabPanel>
           <TabPanel value="chart" className={styles.page}>
-            <ChartView table={table} />
+            <ChartView source={table.place} />
           </TabPanel>
         </Suspense>
       )}
@@ -196,15 +194,25 @@ function ResultOutcome({
   )
 }
 
-/** The list of objects in what a tool returned: in its structured result, or in the JSON that is its only text. */
-function tableRowsOf({ structured, parts }: Answer): TableRows | undefined {
+/** Rows by which it is decided whether there is anything to draw. */
+const LOOKED_AT = 50
+
+/** The list of objects in what a tool returned. All of it is read when it is shown: that takes long for a large one. */
+function tableOfAnswer(answer: Answer): { place: TablePlace; hasChart: boolean } | undefined {
+  const place = findTableIn(answer)
+  if (place === undefined) return undefined
+  return { place, hasChart: seriesColumns(readTableRows(place, LOOKED_AT)).length > 0 }
+}
+
+/** In the structured result, or in the JSON that is the only text. */
+function findTableIn({ structured, parts }: Answer): TablePlace | undefined {
   const [only] = parts
-  if (structured !== undefined) return readTableRows(structured)
+  if (structured !== undefined) return findTable(structured)
   if (only === undefined || parts.length > 1) return undefined
   const block = readBlock(only.source)
   if (block.type !== 'text' || block.text.length > MAX_TABLE_TEXT) return undefined
   const indexed = indexJson(block.text)
-  return indexed.ok ? readTableRows(indexed.index) : undefined
+  return indexed.ok ? findTable(indexed.index) : undefined
 }
 
 interface ViewsProps {

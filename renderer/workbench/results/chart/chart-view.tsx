@@ -7,7 +7,7 @@ import { Select } from '../../../controls/select.tsx'
 import { showFailure } from '../../../controls/toast.tsx'
 import { countText } from '../../../text/measures.ts'
 import { SafeText } from '../../../text/safe-text.tsx'
-import type { TableRows } from '../table/table-rows.ts'
+import { readTableRows, type TablePlace } from '../table/table-rows.ts'
 import { BY_ROW, chartData, firstBase, seriesColumns } from './chart-data.ts'
 import { ChartSvg, type ChartKind } from './chart-svg.tsx'
 import styles from './chart.module.css'
@@ -24,7 +24,8 @@ const KINDS = [
 const FIRST_SERIES = 2
 
 /** The numbers of a list of objects, drawn over one of its columns. */
-export default function ChartView({ table }: { table: TableRows }) {
+export default function ChartView({ source }: { source: TablePlace }) {
+  const table = useMemo(() => readTableRows(source), [source])
   const all = useMemo(() => seriesColumns(table), [table])
   const [base, setBase] = useState(() => firstBase(table))
   const [chosen, setChosen] = useState<readonly number[]>(() => all.slice(0, FIRST_SERIES))

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { indexJson } from '../../../json/json-index.ts'
 import { filterRows } from './filter-rows.ts'
 import { nextSort, sortRows } from './sort-rows.ts'
-import { cellText, readTableRows, type TableRows } from './table-rows.ts'
+import { cellText, findTable, readTableRows, type TableRows } from './table-rows.ts'
 import { csvOf, jsonOf } from './table-text.ts'
 
 function tableOf(value: unknown): TableRows {
   const indexed = indexJson(typeof value === 'string' ? value : JSON.stringify(value))
-  const table = indexed.ok ? readTableRows(indexed.index) : undefined
-  if (table === undefined) throw new Error('expected a list of objects')
-  return table
+  const place = indexed.ok ? findTable(indexed.index) : undefined
+  if (place === undefined) throw new Error('expected a list of objects')
+  return readTableRows(place)
 }
 
 const CITIES = tableOf({
@@ -34,8 +34,8 @@ test('the columns are the members of all objects, in the order in which they com
     { name: 'sky', type: 'string', numbers: 0 },
     { name: 'note', type: 'string', numbers: 0 },
   ])
-  expect(readTableRows(indexOf('[1, {"a": 1}]'))).toBeUndefined()
-  expect(readTableRows(indexOf('{"a": []}'))).toBeUndefined()
+  expect(findTable(indexOf('[1, {"a": 1}]'))).toBeUndefined()
+  expect(findTable(indexOf('{"a": []}'))).toBeUndefined()
   const wide = Object.fromEntries(Array.from({ length: 70 }, (_, place) => [`c${String(place)}`, place]))
   expect(tableOf([wide])).toMatchObject({ leftOut: 10, columns: { length: 60 } })
 })

@@ -34,13 +34,20 @@ export const ABSENT = -1
 
 const MAX_COLUMNS = 60
 
+/** Where a list of objects is. */
+export type TablePlace = {
+  readonly index: JsonIndex
+  readonly list: number
+  /** The member that has the list; empty if it is the whole value. */
+  readonly name: string
+}
+
 /** The first list of objects in a value: the value itself or one of its members. Undefined if there is none. */
-export function readTableRows(index: JsonIndex): TableRows | undefined {
-  if (isListOfObjects(index, 0)) return readRows(index, 0, '')
+export function findTable(index: JsonIndex): TablePlace | undefined {
+  if (isListOfObjects(index, 0)) return { index, list: 0, name: '' }
   if (kindOf(index, 0) !== JsonKind.object) return undefined
-  for (const member of childrenOf(index, 0)) {
-    if (isListOfObjects(index, member))
-      return readRows(index, member, unquote(keySource(index, member) ?? '""'))
+  for (const list of childrenOf(index, 0)) {
+    if (isListOfObjects(index, list)) return { index, list, name: unquote(keySource(index, list) ?? '""') }
   }
   return undefined
 }
@@ -70,15 +77,22 @@ export function cellNumber({ index }: TableRows, node: number): number | undefin
 
 type Counted = { kinds: Set<RowColumn['type']>; numbers: number }
 
-function readRows(index: JsonIndex, list: number, name: string): TableRows {
+/**
+ * Reads the columns and cells of a list of objects.
+ *
+ * @param most rows that are read
+ */
+export function readTableRows({ index, list, name }: TablePlace, most = Infinity): TableRows {
+  // By the names as they were written, so that a name is unquoted once and not in each row.
   const places = new Map<string, number>()
   const counted: Counted[] = []
   const leftOut = new Set<string>()
   const rows: Int32Array[] = []
   for (const item of childrenOf(index, list)) {
+    if (rows.length >= most) break
     const row = new Int32Array(MAX_COLUMNS).fill(ABSENT)
     for (const member of childrenOf(index, item)) {
-      const column = unquote(keySource(index, member) ?? '""')
+      const column = keySource(index, member) ?? '""'
       let place = places.get(column)
       if (place === undefined) {
         if (places.size === MAX_COLUMNS) {
@@ -97,7 +111,7 @@ function readRows(index: JsonIndex, list: number, name: string): TableRows {
   const columns = Array.from(places.keys(), (column, place): RowColumn => {
     const { kinds, numbers } = counted[place] ?? { kinds: new Set<RowColumn['type']>(), numbers: 0 }
     const [first = 'mixed'] = kinds
-    return { name: column, type: kinds.size === 1 ? first : 'mixed', numbers }
+    return { name: unquote(column), type: kinds.size === 1 ? first : 'mixed', numbers }
   })
   return {
     index,

@@ -11,7 +11,7 @@ import { countText } from '../../../text/measures.ts'
 import { SafeText } from '../../../text/safe-text.tsx'
 import { filterRows } from './filter-rows.ts'
 import { nextSort, sortRows, type RowSort } from './sort-rows.ts'
-import { ABSENT, cellText, type TableRows } from './table-rows.ts'
+import { ABSENT, cellText, readTableRows, type TablePlace, type TableRows } from './table-rows.ts'
 import { csvOf, jsonOf } from './table-text.ts'
 import styles from './table.module.css'
 import { tableText } from './text.ts'
@@ -22,7 +22,8 @@ const ROW_HEIGHT = 22
 const MAX_CELL = 300
 
 /** A list of objects as a table that is sorted, filtered and copied. Only the rows on the screen are rendered. */
-export default function TableView({ table }: { table: TableRows }) {
+export default function TableView({ source }: { source: TablePlace }) {
+  const table = useMemo(() => readTableRows(source), [source])
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<RowSort | undefined>(undefined)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
