@@ -1,7 +1,7 @@
 import type { RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
 import { percentileOf } from '../../../server-core/protocol/percentile.ts'
 
-/** One of the calls: how long the server took, and what came of it. */
+/** One of the calls: how long the server took, and its outcome. */
 export type RepeatedCall = {
   readonly durationMs: number
   readonly outcome: Outcome
