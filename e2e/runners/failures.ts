@@ -20,11 +20,14 @@ export type PlaywrightSuite = {
   readonly suites?: readonly PlaywrightSuite[]
   readonly specs?: readonly {
     readonly title: string
-    readonly tests: readonly {
-      readonly status: string
-      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
-    }[]
+    readonly tests: readonly PlaywrightTest[]
   }[]
+}
+
+type PlaywrightTest = {
+  readonly status: string
+  readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+  readonly annotations?: readonly { readonly type: string; readonly description?: string }[]
 }
 
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -61,7 +64,7 @@ function suiteFailures(suite: PlaywrightSuite, above: readonly string[]): readon
   const names = [...above, suite.title]
   const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
     tests
-      .filter(({ status }) => status !== 'expected')
+      .filter((test) => test.status !== 'expected' && !doesNotApply(test))
       .map(({ status, results }) => {
         // The first may say no more than that it took too long, and the next what it waited for.
         const told = results.flatMap(({ errors }) => errors.map(({ message = '' }) => firstWords(message)))
@@ -69,6 +72,23 @@ function suiteFailures(suite: PlaywrightSuite, above: readonly string[]): readon
       }),
   )
   return [...own, ...(suite.suites ?? []).flatMap((inner) => suiteFailures(inner, names))]
+}
+
+/**
+ * Counts the conformance checks that `conformance()` skipped because the server has nothing that they are about. Any other
+ * test that is skipped did not run.
+ */
+export function checksWithoutSubject(suites: readonly PlaywrightSuite[]): number {
+  return suites.reduce((total, { specs = [], suites: inner = [] }) => {
+    const own = specs.flatMap(({ tests }) => tests).filter(doesNotApply).length
+    return total + own + checksWithoutSubject(inner)
+  }, 0)
+}
+
+function doesNotApply({ status, annotations = [] }: PlaywrightTest): boolean {
+  const isCheck = annotations.some(({ type }) => type === 'check')
+  const hasReason = annotations.some(({ type, description = '' }) => type === 'skip' && description !== '')
+  return status === 'skipped' && isCheck && hasReason
 }
 
 /** What a program that names no failures said at last. */

@@ -40,6 +40,24 @@ test('what did not run failed', () => {
   expect(countVitest(vitest(0, 0, 0), ended(0))).toMatchObject({ passed: 0, failed: 1 })
 })
 
+test('a conformance check that does not apply is noted; whatever else was skipped did not run', () => {
+  const skipped = (annotations: object[]) => ({ status: 'skipped', results: [{ errors: [] }], annotations })
+  const check = { type: 'check', description: 'https://example.com' }
+  const reason = { type: 'skip', description: 'not applicable: no tool' }
+  const suites = [
+    {
+      title: 'a.spec.ts',
+      specs: [{ title: 'applies', tests: [skipped([check, reason]), skipped([check]), skipped([reason])] }],
+    },
+  ]
+  const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 3 }
+  expect(countPlaywright(report({ stats, suites, errors: [] }), ended(0))).toMatchObject({
+    passed: 5,
+    failed: 2,
+    notes: ['2 did not run and count as failed', '1 conformance checks do not apply'],
+  })
+})
+
 test('a runner that ended badly failed, whatever its report says', () => {
   expect(countVitest(vitest(3, 0, 0), ended(1))).toMatchObject({ passed: 3, failed: 1 })
   expect(countVitest(vitest(3, 0, 0), ended(undefined))).toMatchObject({ passed: 3, failed: 1 })

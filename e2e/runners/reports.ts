@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import {
+  checksWithoutSubject,
   lastWords,
   playwrightFailures,
   vitestFailures,
@@ -60,18 +61,21 @@ export function countVitest(reportFile: string, ending: Ending): Counts {
   )
 }
 
-/** Reads Playwright's JSON report, by the same rules; a flaky test failed. */
+/** Reads Playwright's JSON report, by the same rules; a flaky test failed. Conformance checks that do not apply are noted. */
 export function countPlaywright(reportFile: string, ending: Ending): Counts {
   const report = readReport(reportFile) as PlaywrightReport | undefined
   if (report === undefined) return noReport('Playwright', ending)
   const { expected, unexpected, flaky, skipped } = report.stats
-  return count(
+  const without = checksWithoutSubject(report.suites)
+  const counted = count(
     expected,
     unexpected + flaky,
-    skipped,
+    skipped - without,
     playwrightFailures(report.suites, report.errors),
     ending,
   )
+  if (without === 0) return counted
+  return { ...counted, notes: [...counted.notes, `${without} conformance checks do not apply`] }
 }
 
 /** The last line of our own runners. */
