@@ -22,9 +22,10 @@ export async function askClient(
   params: JsonObject = {},
 ): Promise<ClientAnswer> {
   let answer: ClientAnswer | undefined
-  let isAsked = false
+  // Set while the call runs.
+  const seen: { isAsked: boolean } = { isAsked: false }
   exam.on('tools/call', async (turn) => {
-    isAsked = true
+    seen.isAsked = true
     if (!exam.isModern) {
       const outcome = await turn.ask(method, params)
       if (outcome.type === 'result') answer = { type: 'result', result: outcome.result, frame: outcome.frame }
@@ -53,7 +54,7 @@ export async function askClient(
   if (frame === undefined) exam.inconclusive('the client called no tool')
   if (answer !== undefined) return answer
   // One that is not driven has called once, for an earlier question.
-  if (!isAsked && !(await exam.isDriven())) exam.inconclusive('the client called no tool again')
+  if (!seen.isAsked && !(await exam.isDriven())) exam.inconclusive('the client called no tool again')
   return outcome.type === 'failed'
     ? { type: 'failed', message: outcome.message, frame }
     : { type: 'silence', frame }
