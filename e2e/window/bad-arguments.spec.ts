@@ -93,6 +93,13 @@ test('a field that holds no value is not sent with its old one', async ({ page }
   }
   await expect(page.getByRole('tab', { name: 'History 1' })).toBeVisible()
 
+  await test.step('folded arguments unfold to show the field', async () => {
+    await page.getByRole('button', { name: 'Fold arguments' }).click()
+    await expect(field).toHaveCount(0)
+    await run(page).click()
+    await expect(field).toBeFocused()
+  })
+
   await test.step('finished, it is sent with the keys', async () => {
     await field.fill('7')
     await formOf(page, 'wire').getByLabel('name', { exact: true }).fill('x')

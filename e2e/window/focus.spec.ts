@@ -117,7 +117,12 @@ test('F6 walks the panels and Escape gives the focus back', async ({ page }) => 
   expect(await panelOf()).toBe('Timeline')
   await page.keyboard.press('F6')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Inbox', exact: true })).toBeFocused()
+  const inboxButton = page.getByRole('button', { name: 'Inbox', exact: true })
+  await expect(inboxButton).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(panelOf).toBe('Inbox')
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect(inboxButton).toBeFocused()
 
   const filter = page.getByRole('textbox', { name: 'Filter explorer' })
   await filter.focus()

@@ -122,6 +122,7 @@ test('a result is shown as what it is: a table, a chart, JSON in a text, Markdow
     await expect(resultOf(page).getByRole('heading', { name: 'Stations' })).toBeVisible()
     await expect(resultOf(page).getByRole('cell', { name: '< 1 km' })).toBeVisible()
     await expect(resultOf(page)).toContainText('https://example.com/map')
+    await expect(resultOf(page)).toContainText('first item with &lt;code&gt; & text')
     await expect(resultOf(page)).toContainText('<img src="https://example.com/pixel.png"')
     await expect(resultOf(page).locator('a, img')).toHaveCount(0)
     await look(page, 'markdown')

@@ -18,16 +18,12 @@ export function InboxPanel() {
   const isOpen = useObservable(isInboxOpen)
   if (!isOpen) return null
 
-  const close = (): void => {
-    hideInbox()
-    document.querySelector<HTMLElement>('[data-inbox-button]')?.focus()
-  }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // Menus and dialogs that were opened here are elsewhere in the page, and close by themselves.
     const isHere = event.target instanceof Node && event.currentTarget.contains(event.target)
     if (event.key !== 'Escape' || event.defaultPrevented || !isHere) return
     event.preventDefault()
-    close()
+    hideInbox()
   }
   return (
     // Whoever moves the focus there waits for the panel, which comes with what is in it.
@@ -40,7 +36,7 @@ export function InboxPanel() {
         onKeyDown={onKeyDown}
       >
         <PanelBoundary name={appText.inbox.inbox}>
-          <Inbox onClose={close} />
+          <Inbox onClose={hideInbox} />
         </PanelBoundary>
       </section>
     </Suspense>

@@ -17,7 +17,7 @@ import styles from './timeline.module.css'
 import { windowOf } from './row-window.ts'
 import { useSameWindow } from './use-same-window.ts'
 import { keepsPlace, useStayInPlace } from './use-stay-in-place.ts'
-import { useSize } from './use-size.ts'
+import { useSize } from '../controls/use-size.ts'
 import { timelineText } from './text.ts'
 
 const ROW_HEIGHT = 26

@@ -83,21 +83,20 @@ export function CallTab(props: CallTabProps) {
 
   useEffect(() => takeSchema(work, schema), [work, schema])
 
+  const showField = (pointer: string): void => {
+    changeWork(work, { page: 'call', isFolded: false })
+    focusFieldWhenThere(pointer)
+  }
+
   const run = (requestOf = props.request): void => {
     if (!canRun) return
-    const ready = readyRequest(work.get(), requestOf, (pointer) => {
-      changeWork(work, { page: 'call' })
-      focusFieldWhenThere(pointer)
-    })
+    const ready = readyRequest(work.get(), requestOf, showField)
     if (ready !== undefined) send(ready.request, ready.argumentsText)
   }
 
   const repeated = repeatedCallsOf(props.id)
   const repeat = (): void => {
-    const ready = readyRequest(work.get(), props.request, (pointer) => {
-      changeWork(work, { page: 'call' })
-      focusFieldWhenThere(pointer)
-    })
+    const ready = readyRequest(work.get(), props.request, showField)
     if (ready !== undefined) repeated.start(serverId, ready.request)
   }
 

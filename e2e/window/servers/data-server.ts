@@ -25,7 +25,7 @@ Each station **measures** every hour, see [the map](https://example.com/map).
 | --- | ------- |
 | fog | < 1 km  |
 
-- first item
+- first item with \`&lt;code&gt;\` &amp; text
 - second item
 
 <img src="https://example.com/pixel.png" onerror="document.title = 'run'">

@@ -3,7 +3,6 @@ import { indexJson, valueSource, type JsonIndex } from '../../json/json-index.ts
 import { readAnswer, type Answer, type ResultKind } from './answer.ts'
 import { readBlock } from './block.ts'
 import { outcomeLook } from './outcome-look.ts'
-import { tableOf } from './table-of.ts'
 
 function indexOf(text: string): JsonIndex {
   const indexed = indexJson(text)
@@ -50,33 +49,6 @@ describe('readBlock', () => {
       '[1]',
     ].map((source) => readBlock(source).type)
     expect(kinds).toEqual(['text', 'image', 'audio', 'contents', 'link', 'unknown', 'unknown', 'unknown'])
-  })
-})
-
-describe('tableOf', () => {
-  it('finds the list of objects in a structured result', () => {
-    const table = tableOf(
-      indexOf('{"city":"Oslo","days":[{"day":"Sun","high":3.50},{"day":"Mon","low":-1}]}'),
-    )
-    expect(table).toMatchObject({
-      name: 'days',
-      columns: [
-        { name: 'day', isNumber: false },
-        { name: 'high', isNumber: true },
-        { name: 'low', isNumber: true },
-      ],
-      rows: [
-        ['Sun', '3.50', ''],
-        ['Mon', '', '-1'],
-      ],
-    })
-    expect(tableOf(indexOf('[{"a":1}]'))?.name).toBe('')
-  })
-
-  it('is nothing where there is no such list', () => {
-    expect(tableOf(indexOf('{"a":[1,2]}'))).toBeUndefined()
-    expect(tableOf(indexOf('{"a":[]}'))).toBeUndefined()
-    expect(tableOf(indexOf('5'))).toBeUndefined()
   })
 })
 

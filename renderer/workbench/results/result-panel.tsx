@@ -14,7 +14,6 @@ import { SafeText } from '../../text/safe-text.tsx'
 import { changeWork, type Work } from '../work-store.ts'
 import { AnswerParts } from './answer-parts.tsx'
 import { readAnswer, type Answer, type ResultKind } from './answer.ts'
-import { DataTable } from './data-table.tsx'
 import { MaximizedHead } from './maximized-head.tsx'
 import { isResultMaximized, toggleMaximized, useAlone } from './maximized.ts'
 import { ErrorView, FailureView } from './error-view.tsx'
@@ -23,7 +22,7 @@ import { ResultBar, Verdicts } from './result-bar.tsx'
 import { RunningView } from './running-view.tsx'
 import { seriesColumns } from './chart/chart-data.ts'
 import { readBlock } from './block.ts'
-import { tableOf } from './table-of.ts'
+import { SideTable } from './table/side-table.tsx'
 import { findTable, readTableRows, type TablePlace } from './table/table-rows.ts'
 import { workbenchResultsText } from './text.ts'
 
@@ -177,7 +176,7 @@ function ResultOutcome({
       </TabPanel>
       {structured !== undefined && (
         <TabPanel value="structured" className={styles.page}>
-          <Structured index={structured} check={outcome.outputCheck} />
+          <Structured index={structured} check={outcome.outputCheck} table={table?.place} />
         </TabPanel>
       )}
       {table !== undefined && (
@@ -248,9 +247,14 @@ function Views({ work, outcome, views, preferred, verdict, children }: ViewsProp
   )
 }
 
+interface StructuredProps {
+  index: JsonIndex
+  check: OutputCheck
+  table: TablePlace | undefined
+}
+
 /** The structured result as a tree, and as a table where it is a list of objects. */
-function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) {
-  const table = useMemo(() => tableOf(index), [index])
+function Structured({ index, check, table }: StructuredProps) {
   const findings = check.state === 'differs' ? check.findings : []
   return (
     <>
@@ -281,7 +285,7 @@ function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) 
           label={workbenchResultsText.resultPanel.structuredcontent}
           bad={findings.map((finding) => finding.path)}
         />
-        {table !== undefined && <DataTable table={table} />}
+        {table !== undefined && <SideTable source={table} />}
       </div>
     </>
   )

@@ -20,12 +20,6 @@ export const workbenchResultsText = {
     invalidBase64: 'The blob is not base64, so there is nothing to show.',
     ofText: (length: string, label: string) => `${length} of ${label}`,
   },
-  dataTable: {
-    tableLabel: 'The result as a table',
-    asATable: (name: string) => `${name} as a table`,
-    ofText: 'of',
-    truncatedRows: 'rows; the tree has them all.',
-  },
   errorView: {
     errorResult: 'Error result',
     noData: 'The error has no data.',

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { MetaKey } from '../../protocol/meta-keys.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import type { CheckEntry, Side } from '../catalogue/catalogue.ts'
 import { Examination } from '../examination.ts'
 import type { CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import type { Cell } from '../verdict.ts'
+import { isWithoutEnvelope } from './without-envelope.ts'
 
 const FIRST_MODERN: Revision = '2026-07-28'
 
@@ -140,8 +140,7 @@ function revisionOf(
   if (kind === 'response') return answers?.revision
   const params = isJsonObject(message['params']) ? message['params'] : {}
   if (message['method'] === 'initialize') return olderRevision(params['protocolVersion'])
-  const isModern = isJsonObject(params['_meta']) && MetaKey.protocolVersion in params['_meta']
-  return isModern ? undefined : olderRevision(http?.headers['mcp-protocol-version'])
+  return isWithoutEnvelope(message) ? olderRevision(http?.headers['mcp-protocol-version']) : undefined
 }
 
 function olderRevision(value: unknown): Revision | undefined {

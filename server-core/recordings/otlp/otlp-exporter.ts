@@ -45,7 +45,7 @@ export class OtlpExporter {
     this.#builder = new SpanBuilder(options.mask)
   }
 
-  /** Sends to this collector from now on; to nobody if there is none. @throws RangeError */
+  /** Sends to this collector from now on, or nowhere without an endpoint. @throws RangeError if it is not an address */
   configure(endpoint: string | undefined): void {
     this.#endpoint = endpoint === undefined || endpoint === '' ? undefined : tracesUrl(endpoint)
     if (this.#endpoint !== undefined) return

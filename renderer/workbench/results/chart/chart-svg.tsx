@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
+import { useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { visibleText } from '../../../../server-core/protocol/visible-text.ts'
 import { classes } from '../../../controls/classes.ts'
+import { useSize } from '../../../controls/use-size.ts'
 import { countText } from '../../../text/measures.ts'
 import { SafeText } from '../../../text/safe-text.tsx'
 import type { ChartData, Series } from './chart-data.ts'
@@ -17,6 +18,7 @@ const BOTTOM = 26
 /** Pixels that a label below the axis takes. */
 const LABEL_ROOM = 96
 const STEP_ROOM = 44
+const LEAST_HEIGHT = 120
 const MAX_LABEL = 14
 /** Points that are drawn as such; more would run into each other. */
 const MAX_MARKED = 120
@@ -32,7 +34,9 @@ interface ChartSvgProps {
 /** The chart, as large as there is room. The pointer shows the values of a point. */
 export function ChartSvg({ data, kind, base, svg }: ChartSvgProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { width, height } = useSize(box)
+  const size = useSize(box)
+  const width = size.width
+  const height = Math.max(LEAST_HEIGHT, size.height)
   const [at, setAt] = useState<number | undefined>(undefined)
   const count = data.labels.length
   const numbers = data.series.flatMap(({ values }) => values.filter((value) => value !== undefined))
@@ -225,18 +229,4 @@ function labelOf({ series, labels }: ChartData, base: string): string {
 function shortened(text: string): string {
   const visible = visibleText(text)
   return visible.length > MAX_LABEL ? `${visible.slice(0, MAX_LABEL - 1)}…` : visible
-}
-
-function useSize(element: RefObject<HTMLDivElement | null>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 })
-  useEffect(() => {
-    const shown = element.current
-    if (shown === null) return undefined
-    const observer = new ResizeObserver(() =>
-      setSize({ width: shown.clientWidth, height: Math.max(120, shown.clientHeight) }),
-    )
-    observer.observe(shown)
-    return () => observer.disconnect()
-  }, [element])
-  return size
 }

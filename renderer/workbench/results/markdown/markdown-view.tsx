@@ -170,7 +170,7 @@ function Span({ token, depth }: { token: Token; depth: number }): ReactNode {
     case 'codespan':
       return (
         <code className={styles.codeSpan}>
-          <SafeText>{unescaped((token as Tokens.Codespan).text)}</SafeText>
+          <SafeText>{(token as Tokens.Codespan).text}</SafeText>
         </code>
       )
     case 'br':
@@ -188,13 +188,13 @@ function Span({ token, depth }: { token: Token; depth: number }): ReactNode {
     case 'text': {
       const { tokens, text } = token as Tokens.Text
       return tokens === undefined ? (
-        <SafeText>{unescaped(text)}</SafeText>
+        <SafeText>{withoutEntities(text)}</SafeText>
       ) : (
         <Inline tokens={tokens} depth={depth + 1} />
       )
     }
     case 'escape':
-      return <SafeText>{unescaped((token as Tokens.Escape).text)}</SafeText>
+      return <SafeText>{(token as Tokens.Escape).text}</SafeText>
     default:
       return <Plain text={token.raw} />
   }
@@ -222,7 +222,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Text as it was written: the parser gives some of it ready for HTML. */
-function unescaped(text: string): string {
+/** Text with the characters that its entities stand for (CommonMark, entity references). */
+function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -36,6 +36,8 @@ test('the columns are the members of all objects, in the order in which they com
   ])
   expect(findTable(indexOf('[1, {"a": 1}]'))).toBeUndefined()
   expect(findTable(indexOf('{"a": []}'))).toBeUndefined()
+  expect(findTable(indexOf('5'))).toBeUndefined()
+  expect(cellText(CITIES, CITIES.rows[0]?.[3] ?? 0)).toBe('')
   const wide = Object.fromEntries(Array.from({ length: 70 }, (_, place) => [`c${String(place)}`, place]))
   expect(tableOf([wide])).toMatchObject({ leftOut: 10, columns: { length: 60 } })
 })

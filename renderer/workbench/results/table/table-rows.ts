@@ -42,7 +42,7 @@ export type TablePlace = {
   readonly name: string
 }
 
-/** The first list of objects in a value: the value itself or one of its members. Undefined if there is none. */
+/** The first list of objects in a value: the value itself or one of its members; undefined without one. */
 export function findTable(index: JsonIndex): TablePlace | undefined {
   if (isListOfObjects(index, 0)) return { index, list: 0, name: '' }
   if (kindOf(index, 0) !== JsonKind.object) return undefined

@@ -17,4 +17,7 @@ export const tableText = {
     row: 'row',
     absent: 'absent',
   },
+  sideTable: {
+    firstRows: (shown: string, all: string) => `${shown} of ${all} rows; the tab Table has them all.`,
+  },
 } as const
