@@ -1,6 +1,8 @@
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
+import path from 'node:path'
 import { messageOf } from '../../protocol/error-message.ts'
+import { makeFolder } from '../../workspace/make-folder.ts'
 import { TapError } from '../tap-error.ts'
 import {
   tapMessageSchema,
@@ -15,6 +17,7 @@ import { createProof, isSameText, proofText, type ControlProof } from './control
 import { LineChannel } from './line-channel.ts'
 
 const OWNER_ONLY = 0o600
+const OWNER_FOLDER = 0o700
 /** A tap introduces itself within this time. */
 const HELLO_MS = 5_000
 /** Taps of one profile at the same time. */
@@ -56,6 +59,8 @@ export class ControlServer {
   static async start(profile: string, handlers: ControlHandlers): Promise<ControlServer> {
     const place = controlPlace(profile)
     const proof = createProof()
+    // A tap that records nothing does not make it.
+    await makeFolder(path.dirname(place.token), OWNER_FOLDER)
     await rm(place.token, { force: true })
     await writeFile(place.token, proofText(proof), { mode: OWNER_ONLY, flag: 'wx' })
     // Only one app has a profile: what is left there is of one that was killed.

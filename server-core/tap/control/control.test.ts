@@ -193,3 +193,16 @@ it('finds a place that a system takes, also for a long profile', () => {
   expect(controlPlace(`/${'x'.repeat(200)}`).socket.length).toBeLessThan(104)
   expect(controlPlace('/p', 'win32').socket).toMatch(/^\\\\\.\\pipe\\patchbay-tap-[0-9a-f]{24}$/)
 })
+
+it('makes the folder of a profile that nothing has used, for its owner alone', async () => {
+  const unused = path.join(profile, 'new', 'profile')
+  const server = await ControlServer.start(unused, {
+    opened: () => undefined,
+    event: () => undefined,
+    closed: () => undefined,
+    asked: () => Promise.reject(new Error('not expected')),
+  })
+  closing.push(() => server.close())
+  const { mode } = await stat(unused)
+  if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o700)
+})
